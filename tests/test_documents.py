@@ -78,7 +78,6 @@ def test_the_python_of_a_document_prints_what_it_shows(name: str) -> None:
         "docs/theorems.md",
         "docs/sequences.md",
         "docs/erdos_872.md",
-        "docs/long_computations.md",
         "docs/start/first_agent.md",
         "docs/start/first_game.md",
         "docs/start/first_solution.md",
@@ -106,7 +105,7 @@ def test_the_list_of_sequences_is_up_to_date() -> None:
 @pytest.mark.long
 def test_the_picture_of_summation_duel_is_of_todays_table(tmp_path: Path) -> None:
     drawn = tmp_path / "table.svg"
-    done = shell(f"duel sweep summation-duel --size 1..22 --target all --plot {drawn}", tmp_path)
+    done = shell(f"duel sweep summation-duel --size 1..22 --target all --out {drawn}", tmp_path)
     assert done.returncode == 0, done.stderr
     assert drawn.read_text(encoding="utf-8") == (ROOT / "docs" / "summation-duel.svg").read_text(
         encoding="utf-8"

@@ -152,8 +152,8 @@ def test_its_claims_are_checked(site: Path) -> None:
 
 @pytest.mark.long
 def test_its_sequences_are_printed(site: Path) -> None:
-    assert "juniper-green-winner\n" in duel(site, "sequence")
-    told = duel(site, "sequence", "juniper-green-winner", "2..8")
+    assert "juniper-green-winner\n" in duel(site, "sweep")
+    told = duel(site, "sweep", "juniper-green-winner", "--size", "2..8")
     lines = [line for line in told.splitlines() if not line.startswith("#")]
     assert lines == ["2 2", "3 1", "4 2", "5 2", "6 2", "7 2", "8 1"]
 

@@ -79,13 +79,15 @@ BEST = {"first": "first player", "second": "second player", "nobody": "nobody"}
 def audit(text: str, path: Path) -> str:
     """Audit one environment; returns what to print about it."""
     program = "import sys; from numberduels.cli.main import main; sys.exit(main())"
-    command = [sys.executable, "-c", program, "audit", text, *BUDGET, "--json", str(path)]
+    command = [sys.executable, "-c", program, "audit", text, *BUDGET, "--json"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     except subprocess.TimeoutExpired:
         return f"given up after {PATIENCE} seconds"
     if done.returncode in (0, 1):
-        return done.stdout.strip().splitlines()[-1]
+        path.write_text(done.stdout, encoding="utf-8")
+        failed = json.loads(done.stdout)["failed"]
+        return f"failed: {', '.join(failed)}" if failed else "none failed"
     return f"status {done.returncode}: {done.stderr.strip()[-300:]}"
 
 

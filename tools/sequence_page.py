@@ -41,7 +41,7 @@ def entry(sequence: IntegerSequence) -> str:
         f"    {terms}\n\n"
         f"- Method: {sequence.method}.\n"
         f"- Status: {linked(sequence.status_text)}.\n"
-        f"- Command: `duel sequence {sequence.name} {sequence.indices[0]}..{sequence.indices[-1]}`\n"
+        f"- Command: `duel sweep {sequence.name} --size {sequence.indices[0]}..{sequence.indices[-1]}`\n"
     )
 
 

@@ -125,8 +125,6 @@ def test_every_command_finds_a_game_by_what_a_person_calls_it(name: str) -> None
         ("play range-war --names Ann,ann", ["two different names", "not 'Ann,ann'"]),
         ("match range-war --names A,A", ["two different names"]),
         ("play range-war --best-of 2", ["an odd number, not 2", "can end level"]),
-        ("sweep range-war --size 2..3 --plot x.png", ["--plot writes .svg files only, not '.png'"]),
-        ("sweep range-war --size 2..3 --csv x.xlsx", ["--csv writes .csv files only, not '.xlsx'"]),
         ("review nowhere.duel --svg x.PDF", ["--svg writes .svg files only, not '.pdf'"]),
         ("arena report nowhere --html x.pdf", ["--html writes .html files only, not '.pdf'"]),
         ("play range-war --best-of 0", ["--best-of", "from 1 to 999"]),

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from numberduels.analysis.game_length import LengthSearch
-from numberduels.cli import solve_length, sweep_length
+from numberduels.cli import lengths
 from numberduels.game.contract import Game
 from tables import table
 
@@ -79,7 +79,7 @@ def test_options_about_the_winner_are_refused() -> None:
 
 
 def test_a_position_beyond_reach_is_refused_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve_length, "MAX_POSITIONS", 3)
+    monkeypatch.setattr(lengths, "MAX_POSITIONS", 3)
     ran = duel("solve", "restricted-removal", "--size", "40", "--goal", "length")
     refused(
         ran, "beyond reach: there are more than 3 positions; so far: ", " to 20 moves if the player to move"
@@ -118,19 +118,19 @@ def test_a_row_for_each_size() -> None:
 def test_the_files_of_a_sweep(tmp_path: Path) -> None:
     table, picture = tmp_path / "table.csv", tmp_path / "picture.svg"
     command = ["sweep", "restricted-removal", "--size", "2..12", "--goal", "length"]
-    assert duel(*command, "--csv", str(table), "--plot", str(picture)).status == 0
+    assert duel(*command, "--out", str(table), "--out", str(picture)).status == 0
     rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
     assert [int(row["long_begins"]) for row in rows] == LONG[:11]
     assert [int(row["short_begins"]) for row in rows] == SHORT[:11]
     drawn = ElementTree.parse(picture).getroot()
     assert drawn.findtext(f"{SVG}title") == "Restricted Removal: how long the game lasts at each size"
     assert "9: 5" in (drawn.findtext(f"{SVG}desc") or "")
-    assert len(drawn.findall(f"{SVG}polyline")) == 2
-    refused(duel(*command, "--csv", str(table)), "exists already", "--force")
+    assert len(list(drawn.iter(f"{SVG}rect"))) == 1 + 2 * 11
+    refused(duel(*command, "--out", str(table)), "exists already", "--force")
 
 
 def test_a_sweep_says_which_sizes_have_no_game_and_where_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweep_length, "MAX_POSITIONS", 12)
+    monkeypatch.setattr(lengths, "MAX_POSITIONS", 12)
     ran = duel("sweep", "restricted-removal", "--size", "1..40", "--goal", "length")
     assert ran.status == 0
     lines = ran.out.splitlines()
@@ -156,7 +156,7 @@ def test_a_sweep_that_is_stopped_keeps_its_rows(tmp_path: Path, monkeypatch: pyt
         return plain(self, game, state, moves=moves)
 
     monkeypatch.setattr(LengthSearch, "solve", solve_until_20)
-    command = ["sweep", "restricted-removal", "--size", "2..30", "--goal", "length", "--csv", str(table)]
+    command = ["sweep", "restricted-removal", "--size", "2..30", "--goal", "length", "--out", str(table)]
     ran = duel(*command)
     assert ran.status == 130
     assert ran.out.splitlines()[-1].startswith("    20 stopped; so far: ")

@@ -13,7 +13,6 @@ import pytest
 from numberduels.analysis import puzzles
 from numberduels.cli import progress
 from numberduels.cli.progress import ProgressBar
-from numberduels.game.work_estimate import Bound, WorkEstimate
 from numberduels.players.search import MctsPlayer
 from tables import table
 
@@ -117,7 +116,6 @@ class Unthreaded(ProgressBar):
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     found = Clock()
     monkeypatch.setattr(progress, "time", found)
-    monkeypatch.setattr(progress, "peak_memory", lambda: 210_000_000)
     return found
 
 
@@ -131,60 +129,20 @@ def drawn_after(clock: Clock, bar: ProgressBar, *ticks: tuple[float, int, int]) 
     return screen.getvalue()
 
 
-def test_a_search_without_a_known_end_shows_positions_rate_and_memory(clock: Clock) -> None:
+def test_a_search_without_a_known_end_shows_positions_and_the_rate(clock: Clock) -> None:
     bar = Unthreaded("solving")
     bar.seen = True
     drawn = drawn_after(clock, bar, (0, 0, 0), (10, 25_000, 0))
-    assert drawn.endswith("solving: 25,000 positions, 2,500 a second, 210 MB")
+    assert drawn.endswith("solving: 25,000 positions, 2,500 a second")
 
 
 def test_work_with_a_known_end_shows_the_time_left(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "terminal_width", lambda _: 100)
     bar = Unthreaded("playing", "games")
+    bar.seen = True
     drawn = drawn_after(clock, bar, (0, 100, 400), (10, 200, 400))  # 100 were there from an earlier run
-    assert drawn == (
-        "Expected: about 20 s more.\n"
-        f"\r\x1b[Kplaying [{'#' * 15}{'.' * 15}] 50 %, 20 s left, 10 a second, 200 of 400 games, 210 MB"
-    )
-
-
-@table(
-    "estimate, sentence",
-    [
-        (
-            WorkEstimate(91_000, 180_000_000, Bound.ABOUT),
-            "Expected: about 91,000 positions, at this rate 1.5 min more and 180 MB of memory.",
-        ),
-        (WorkEstimate(91_000, None, Bound.AT_MOST), "at most 91,000 positions, at this rate 1.5 min more."),
-        (
-            WorkEstimate(1_000_000),
-            "not known beforehand. It gives up after 1,000,000 positions: at this rate 17 min more.",
-        ),
-    ],
-)
-def test_what_is_expected_is_said_once_when_the_rate_is_known(
-    estimate: WorkEstimate, sentence: str, clock: Clock
-) -> None:
-    clock.now = 100
-    bar = Unthreaded("solving", lines=True)
-    bar.estimate = estimate
-    said = drawn_after(clock, bar, (0, 0, 0), (0.9, 900, 0), (1, 1000, 0), (2, 2000, 0))
-    assert said.endswith(f"{sentence}\n") and said.count("\n") == 1
-
-
-def test_work_that_is_nearly_done_needs_no_expectation(clock: Clock) -> None:
-    bar = Unthreaded("solving", lines=True)
-    bar.estimate = WorkEstimate(1_100, None, Bound.ABOUT)
-    assert drawn_after(clock, bar, (0, 0, 0), (1, 1000, 0), (1.1, 1100, 0)) == ""
-
-
-def test_without_a_terminal_lines_are_said_if_asked_for(clock: Clock) -> None:
-    bar = Unthreaded("solving", lines=True)
-    ticks = [(0.0, 0, 0), (5.0, 500, 0), (10.0, 1000, 0), (11.0, 1100, 0), (20.0, 2000, 0)]
-    assert drawn_after(clock, bar, *ticks).splitlines() == [
-        "solving: 1,000 positions, 100 a second, 210 MB, 10 s so far",
-        "solving: 2,000 positions, 100 a second, 210 MB, 20 s so far",
-    ]
+    figures = "50 %, 20 s left, 10 a second, 200 of 400 games"
+    assert drawn == f"\r\x1b[Kplaying [{'#' * 15}{'.' * 15}] {figures}"
 
 
 def test_nothing_is_drawn_while_something_else_is_printed(stderr: Watched) -> None:

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from numberduels.analysis.charts import draw_review
 from numberduels.analysis.judgement import VERDICTS
 from numberduels.analysis.review import review_game
-from numberduels.analysis.review_svg import draw_review
 from numberduels.analysis.review_text import GLYPHS, draw_value_chart
 from numberduels.cli import move_values as prompt_values
 from numberduels.cli.review import format_review
@@ -151,7 +151,7 @@ def test_moves_beyond_reach_are_named() -> None:
     assert "3. Player 1  1 on cell 3  -  forced (win)\n" in said
     assert "      not known | #   #\n" in said
     assert "  Player 1  no judged move could go wrong\n  Player 2  no move was judged\n" in said
-    assert ">not judged</text>" in draw_review(judged, words)
+    assert ">The first 2 moves are not judged.</text>" in draw_review(judged, words)
 
 
 def test_every_verdict_has_a_plain_glyph_of_its_own() -> None:

@@ -1,14 +1,18 @@
-"""`duel sweep`, run as a user would: the table, the file for a spreadsheet and the picture."""
+"""`duel sweep`, run as a user would: winners, all values of an option, sequences, as text, CSV and SVG."""
 
 from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from numberduels.analysis.sequences import IntegerSequence, ProofStatus
+from numberduels.game.contract import ProgressCallback
+from numberduels.solvers import TooLarge
 from tables import table
 
 from .running import duel, refused
@@ -47,7 +51,7 @@ def test_who_wins(arguments: list[str], winners: list[str]) -> None:
 
 def test_only_who_wins(tmp_path: Path) -> None:
     file = tmp_path / "table.csv"
-    ran = duel("sweep", "restricted-removal", "--size", "2..9", "--winner", "--csv", str(file))
+    ran = duel("sweep", "restricted-removal", "--size", "2..9", "--winner", "--out", str(file))
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.splitlines()[0].split() == ["size", "winner", "positions", "seconds"]
     assert re.findall(r"^ *\d+ +Player (\d) ", ran.out, re.M) == list("12211221")
@@ -57,10 +61,10 @@ def test_only_who_wins(tmp_path: Path) -> None:
 
 def test_the_picture_of_who_wins_alone_has_the_sizes_under_the_winners(tmp_path: Path) -> None:
     file = tmp_path / "picture.svg"
-    assert duel("sweep", "number-collision", "--size", "1..3", "--winner", "--plot", str(file)).status == 0
+    assert duel("sweep", "number-collision", "--size", "1..3", "--winner", "--out", str(file)).status == 0
     drawn = [text.text for text in ElementTree.parse(file).getroot().iter(f"{SVG}text")]
     assert "winning first moves" not in drawn
-    assert drawn[-3:] == ["size", "1", "3"]
+    assert drawn[-4:] == ["size", "1", "2", "3"]
 
 
 def test_one_size_is_a_range() -> None:
@@ -70,7 +74,7 @@ def test_one_size_is_a_range() -> None:
 
 def test_the_file_for_a_spreadsheet(tmp_path: Path) -> None:
     file = tmp_path / "table.csv"
-    ran = duel("sweep", "restricted-removal", "--size", "2..12", "--csv", str(file))
+    ran = duel("sweep", "restricted-removal", "--size", "2..12", "--out", str(file))
     assert ran.status == 0
     rows = list(csv.reader(file.read_text(encoding="utf-8").splitlines()))
     assert rows[0] == HEADINGS
@@ -81,10 +85,10 @@ def test_the_file_for_a_spreadsheet(tmp_path: Path) -> None:
 
 def test_a_margin_and_a_draw_in_the_file(tmp_path: Path) -> None:
     file = tmp_path / "table.csv"
-    assert duel("sweep", "number-snatch", "--size", "3..5", "--csv", str(file)).status == 0
+    assert duel("sweep", "number-snatch", "--size", "3..5", "--out", str(file)).status == 0
     rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
     assert all(int(row["margin"]) % 2 for row in rows)  # the sum of a dealt list is odd
-    assert duel("sweep", "number-collision", "--size", "3..4", "--csv", str(file), "--force").status == 0
+    assert duel("sweep", "number-collision", "--size", "3..4", "--out", str(file), "--force").status == 0
     rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
     assert [(row["winner"], row["winning_first_moves"]) for row in rows] == [("", "0"), ("", "0")]
 
@@ -103,7 +107,7 @@ def test_a_margin_and_a_draw_in_the_file(tmp_path: Path) -> None:
 )
 def test_the_picture(tmp_path: Path, arguments: list[str], title: str, told: str) -> None:
     file = tmp_path / "picture.svg"
-    assert duel("sweep", *arguments, "--plot", str(file)).status == 0
+    assert duel("sweep", *arguments, "--out", str(file)).status == 0
     picture = ElementTree.parse(file).getroot()
     assert picture.tag == f"{SVG}svg"
     assert picture.get("role") == "img"
@@ -117,7 +121,7 @@ def test_the_picture(tmp_path: Path, arguments: list[str], title: str, told: str
 
 def test_the_picture_of_no_size_at_all(tmp_path: Path) -> None:
     file = tmp_path / "picture.svg"
-    ran = duel("sweep", "summation-duel", "--size", "1..3", "--plot", str(file))
+    ran = duel("sweep", "summation-duel", "--size", "1..3", "--out", str(file))
     assert ran.status == 0
     ElementTree.parse(file)
 
@@ -160,31 +164,180 @@ def test_what_is_no_range_is_refused(size: str) -> None:
 
 @table(
     "arguments",
-    [["range-war"], [], ["chess", "--size", "2..3"], ["range-war", "--size", "2..3", "--numbers", "1,2"]],
+    [["range-war"], ["chess", "--size", "2..3"], ["range-war", "--size", "2..3", "--numbers", "1,2"]],
 )
 def test_what_cannot_be_swept_is_refused(arguments: list[str]) -> None:
     refused(duel("sweep", *arguments))
 
 
-@table("option", ["--csv", "--plot"])
-def test_the_file_of_somebody_else_is_left_alone(tmp_path: Path, option: str) -> None:
-    file = tmp_path / "precious"
+@table("suffix", [".csv", ".svg"])
+def test_the_file_of_somebody_else_is_replaced_only_when_that_is_asked_for(
+    tmp_path: Path, suffix: str
+) -> None:
+    file = tmp_path / f"precious{suffix}"
     file.write_text("my diary", encoding="utf-8")
-    refused(duel("sweep", "range-war", "--size", "2..3", option, str(file)), "exists already", "--force")
+    command = ("sweep", "range-war", "--size", "2..3", "--out", str(file))
+    refused(duel(*command), "exists already", "--force")
     assert file.read_text(encoding="utf-8") == "my diary"
     assert list(tmp_path.glob("*.tmp")) == []
+    assert duel(*command, "--force").status == 0
+    assert "diary" not in file.read_text(encoding="utf-8")
 
 
-@table("option", ["--csv", "--plot"])
-def test_a_file_is_replaced_when_that_is_asked_for(tmp_path: Path, option: str) -> None:
-    file = tmp_path / "mine"
-    assert duel("sweep", "range-war", "--size", "2..9", option, str(file)).status == 0
-    before = len(file.read_text(encoding="utf-8"))
-    refused(duel("sweep", "range-war", "--size", "2..3", option, str(file)), "exists already")
-    assert duel("sweep", "range-war", "--size", "2..3", "--force", option, str(file)).status == 0
-    assert len(file.read_text(encoding="utf-8")) < before
+def test_several_files_are_written_and_other_formats_are_refused(tmp_path: Path) -> None:
+    files = [tmp_path / "a.csv", tmp_path / "b.svg"]
+    outs = [part for file in files for part in ("--out", str(file))]
+    assert duel("sweep", "range-war", "--size", "2..3", *outs).status == 0
+    assert all(file.exists() for file in files)
+    for name in ("x.png", "x"):
+        ran = duel("sweep", "range-war", "--size", "2..3", "--out", str(tmp_path / name))
+        refused(ran, "--out writes .csv or .svg files")
+    ran = duel("sweep", "range-war", "--size", "2..3", "--out", str(tmp_path / "no" / "where.csv"))
+    refused(ran, "written")
 
 
-@table("option", ["--csv", "--plot"])
-def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path, option: str) -> None:
-    refused(duel("sweep", "range-war", "--size", "2..3", option, str(tmp_path / "no" / "where")), "written")
+# All values of an option
+
+ALL = ("sweep", "summation-duel", "--target", "all", "--size")
+
+
+def test_each_size_has_a_row_with_the_targets_of_player_2() -> None:
+    ran = duel(*ALL, "4..6")
+    assert ran.status == 0
+    rows = [line.split() for line in ran.out.splitlines()[1:4]]
+    assert rows == [
+        ["4", "10", "8", "2", "10", "5,10"],
+        ["5", "15", "10", "5", "15", "7,11-14"],
+        ["6", "21", "18", "3", "19", "7,14,21"],
+    ]
+
+
+def test_statements_are_proven_seen_or_false() -> None:
+    told = duel(*ALL, "1..12").out.partition("N is the size, T the target")[2]
+    assert "At once: if T <= N, Player 1 wins.\n    Proven; 78 games of the table, no exception.\n" in told
+    assert "    Seen up to size 12, not proven; 40 games of the table, no exception.\n" in told
+    assert "same winner.\n    False: the first exception is size 8, target 16.\n" in told
+
+
+def test_a_guess_without_a_counterexample_in_the_table_is_not_called_proven() -> None:
+    told = duel(*ALL, "1..7").out
+    guess = "A guess: no exception among 31 games up to size 7; larger sizes may have one."
+    assert f"same winner.\n    {guess}\n" in told
+
+
+def test_a_statement_about_no_game_of_the_table_says_so() -> None:
+    told = duel(*ALL, "1..6").out
+    assert "2 N - 1 Player 2 wins.\n    It says nothing about the sizes of this table.\n" in told
+    assert "; 0 games" not in told
+
+
+def test_the_table_is_written_as_csv_and_drawn(tmp_path: Path) -> None:
+    table, picture = tmp_path / "table.csv", tmp_path / "table.svg"
+    assert duel(*ALL, "1..8", "--out", str(table), "--out", str(picture)).status == 0
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == sum(n * (n + 1) // 2 for n in range(1, 9))
+    assert [row["target"] for row in rows if row["size"] == "8" and row["winner"] == "2"] == [
+        "9", "16", "18", "27", "36",
+    ]  # fmt: skip
+    assert {row["proven"] for row in rows if row["size"] == "8" and row["target"] in ("16", "36")} == {
+        "0",
+        "1",
+    }
+    root = ElementTree.parse(picture).getroot()
+    words = {each.tag.rpartition("}")[2]: each.text or "" for each in root}
+    assert words["title"] == "Summation Duel: who wins for every size and target"
+    assert "Size 8: Player 1 wins 31 targets, Player 2 5 targets." in words["desc"]
+    assert "prefers-color-scheme: dark" in picture.read_text(encoding="utf-8")
+
+
+def test_sizes_beyond_reach_are_refused_with_the_reach() -> None:
+    refused(duel(*ALL, "2..28"), "all targets are within reach up to size 27")
+
+
+@table("option", ["--nimbers", "--winner"])
+def test_what_the_table_does_not_have_is_refused(option: str) -> None:
+    refused(duel(*ALL, "2..5", option), "--target all prints winners and nothing else")
+
+
+def test_other_games_have_no_such_table() -> None:
+    ran = duel("sweep", "range-war", "--size", "2..3", "--opening", "all")
+    assert "opening must be lower or free, not 'all'" in ran.out
+
+
+# Sequences
+
+NIMBERS = "restricted-removal-nimbers"
+
+
+def terms(text: str) -> list[tuple[int, int]]:
+    """The lines of a b-file that are no comments."""
+    rows = [line.split(" ") for line in text.splitlines() if not line.startswith("#")]
+    return [(int(n), int(term)) for n, term in rows]
+
+
+def test_without_a_name_the_sequences_are_listed() -> None:
+    ran = duel("sweep")
+    assert ran.status == 0
+    assert f"{NIMBERS}\n    a(n) is the nimber of Restricted Removal with the numbers 2 to n.\n" in ran.out
+    assert "theorem: proven for every n (ceiling(n / 2)" in ran.out
+
+
+def test_a_range_of_indices_is_printed_as_a_b_file() -> None:
+    ran = duel("sweep", NIMBERS, "--size", "8..11")
+    assert ran.status == 0 and ran.out.startswith(f"# {NIMBERS}: ")
+    assert "# status: computed exactly\n" in ran.out
+    assert terms(ran.out) == [(8, 0), (9, 3), (10, 3), (11, 2)]
+
+
+def test_without_indices_those_of_the_sequence_are_printed() -> None:
+    assert terms(duel("sweep", "number-snatch-margins").out) == [(n, (n + 1) // 2) for n in range(1, 51)]
+
+
+def squares_below_five(indices: range, _progress: ProgressCallback | None) -> Iterator[int]:
+    for n in indices:
+        if n == 5:
+            raise TooLarge("5 is too large", "4 is within reach")
+        yield n * n
+
+
+def test_what_is_known_is_printed_before_a_term_out_of_reach(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    squares = IntegerSequence(
+        "squares", "n times n", range(1, 9), squares_below_five, "a product", ProofStatus.THEOREM
+    )
+    monkeypatch.setattr("numberduels.cli.sweep.all_sequences", lambda: [squares])
+    monkeypatch.setattr("numberduels.cli.sweep.find_sequence", lambda _: squares)
+    ran = duel("sweep", "squares", "--out", str(tmp_path / "squares.svg"))
+    assert ran.status == 1 and terms(ran.out) == [(1, 1), (2, 4), (3, 9), (4, 16)]
+    assert ran.err == "duel: the next term is out of reach: 5 is too large; 4 is within reach\n"
+    assert (tmp_path / "squares.svg").read_text(encoding="utf-8").count("<rect") == 5
+
+
+@table(
+    "arguments, reason",
+    [
+        (["nimbers"], "or did you mean the sequence restricted-removal-nimbers?"),
+        ([NIMBERS, "--size", "1..5"], "sizes from 2 on, such as 2..11, not '1..5'"),
+        ([NIMBERS, "--size", "9..5"], "not '9..5'"),
+        ([NIMBERS, "--size", "2..99999"], "not '2..99999'"),
+    ],
+)
+def test_what_cannot_be_printed_is_refused(arguments: list[str], reason: str) -> None:
+    refused(duel("sweep", *arguments), reason)
+
+
+def test_the_chart_has_a_bar_for_each_term_and_says_them_in_words(tmp_path: Path) -> None:
+    file = tmp_path / "nimbers.svg"
+    assert duel("sweep", NIMBERS, "--size", "2..9", "--out", str(file)).status == 0
+    root = ElementTree.parse(file).getroot()
+    assert root.findtext(f"{SVG}title") == f"{NIMBERS}, n from 2 to 9"
+    assert (root.findtext(f"{SVG}desc") or "").endswith(": 1, 0, 0, 1, 1, 0, 0, 3.")
+    bars = [bar.findtext(f"{SVG}title") for bar in root.iter(f"{SVG}rect")]
+    assert bars == [None, "n 2: 1", "n 3: 0", "n 4: 0", "n 5: 1", "n 6: 1", "n 7: 0", "n 8: 0", "n 9: 3"]
+    assert duel("sweep", NIMBERS, "--size", "3", "--out", str(tmp_path / "one.svg")).status == 0
+
+
+def test_the_old_command_still_prints_a_sequence() -> None:
+    assert duel("sequence", NIMBERS, "2..9") == duel("sweep", NIMBERS, "--size", "2..9")

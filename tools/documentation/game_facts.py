@@ -104,7 +104,7 @@ def draw_sweep(words: str, path: Path) -> str:
     """Draw what `duel sweep` finds: `range-war --size 1..30`. Returns the command."""
     printed = io.StringIO()
     with redirect_stdout(printed):
-        status = main(["sweep", *split(words), "--plot", str(path), "--force"])
+        status = main(["sweep", *split(words), "--out", str(path), "--force"])
     if status:
         raise ValueError(f"duel sweep {words} ended with status {status}: {printed.getvalue()}")
     return f"duel sweep {words}"

@@ -17,10 +17,8 @@ from typing import Any, NamedTuple
 
 from numberduels.game import registry
 from numberduels.game.contract import Game, ProgressCallback
-from numberduels.game.work_estimate import WorkEstimate
 from numberduels.solvers import MAX_POSITIONS
 from numberduels.solvers.game_length import MAX_VERTICES, ConflictGraph, GameLength
-from numberduels.solvers.resumable import BadRows, Row
 
 METHOD = "null windows on the graph of conflicts"
 
@@ -95,32 +93,6 @@ class LengthSearch:
         )
         self._guesses[long_begins] = found  # a good guess for the next size
         return found
-
-    @property
-    def state_format(self) -> str:
-        """What the rows of `dump` mean."""
-        return self.lengths.state_format
-
-    def dump(self) -> Iterator[Row]:
-        """The guesses for the next size, then the table."""
-        yield [-1 if guess is None else guess for guess in self._guesses]
-        yield from self.lengths.dump()
-
-    def load(self, rows: Iterable[Row]) -> None:
-        """Restore guesses and table; BadRows if the rows do not fit."""
-        found = iter(rows)
-        guesses = next(found, [])
-        if len(guesses) != 2 or not all(type(each) is int for each in guesses):
-            raise BadRows("the guesses")
-        self._guesses = [None if guess < 0 else guess for guess in guesses]
-        self.lengths.load(found)
-
-    def estimate(self, states: Iterable[Any], *, moves: bool = False) -> WorkEstimate:
-        """What it takes to solve these positions, as far as it is known beforehand."""
-        limit = self.lengths.max_positions
-        if moves or self.graph.estimate is None:
-            return WorkEstimate(limit)
-        return self.graph.estimate([self.graph.available(state) for state in states], limit)
 
     def known(self, game: Game[Any, Any], state: Any) -> LengthSolution:
         """What is known about a position by now, without any search."""

@@ -1,4 +1,4 @@
-"""A chart of the value over a reviewed game in plain characters, and the meaning of every sign."""
+"""A review in words: signs and their meanings, mistakes, accuracy, and a chart in plain characters."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from numberduels.analysis.judgement import (
     PIE_RULE,
     THREW_DRAW,
     THREW_WIN,
+    JudgedMove,
 )
 from numberduels.analysis.review import Review
+from numberduels.game.contract import Seat
 from numberduels.game.text import AnyGameText
 
 GLYPHS = {
@@ -103,6 +105,34 @@ def legend(review: Review, columns: int | None = None) -> str:
         fill(text, width, initial_indent=f"  {sign:<2}  ", subsequent_indent=" " * 6) + "\n"
         for sign, text in lines
     )
+
+
+def describe_mistake(judged: JudgedMove, game_text: AnyGameText) -> str:
+    """What was played, and what was better, as a sentence without its full stop."""
+    notation = game_text.format_move
+    better = [notation(each) for each in judged.better[:3]]
+    more = len(judged.better) - len(better)
+    also = f" (and {more} more)" if more else ""
+    return (
+        f"Move {judged.ply}: {game_text.label(judged.seat)} {judged.verdict} with {notation(judged.move)};"
+        f" better {join_or(better)}{also}"
+    )
+
+
+def format_accuracy(review: Review, seat: Seat) -> str:
+    """The accuracy of a seat as text."""
+    accuracy = review.accuracy[seat]
+    if accuracy.share is None:
+        mine = [each.verdict for each in review.moves if each.seat == seat]
+        if NOT_JUDGED not in mine:
+            return "no move could go wrong"
+        return "no move was judged" if set(mine) == {NOT_JUDGED} else "no judged move could go wrong"
+    return f"{accuracy.percent}% ({accuracy.kept} of {accuracy.chances})"
+
+
+def join_or(texts: list[str]) -> str:
+    """The texts as a choice: 1, 2 or 3."""
+    return texts[0] if len(texts) == 1 else " or ".join([", ".join(texts[:-1]), texts[-1]])
 
 
 def _cut(label: str, most: int) -> str:

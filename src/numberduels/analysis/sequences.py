@@ -90,7 +90,7 @@ def find_sequence(name: str) -> IntegerSequence:
     found = {each.name: each for each in all_sequences()}
     if name not in found:
         meant = nearest(name, found)
-        question = f"; did you mean {meant}?" if meant else "; duel sequence lists them"
+        question = f"; did you mean {meant}?" if meant else "; duel sweep lists them"
         raise UnknownSequence(f"there is no sequence called {short(name, 60)}{question}")
     return found[name]
 

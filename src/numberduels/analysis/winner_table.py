@@ -12,7 +12,6 @@ from enum import Enum
 
 from numberduels.game.contract import ProgressCallback
 from numberduels.game.spec import GameSpec
-from numberduels.solvers.resumable import Checkpoints
 
 Cell = tuple[int, int]
 """A size and a value of the option."""
@@ -59,12 +58,10 @@ class WinnerTable:
     method: str
     compute: Callable[..., Iterator[tuple[int, list[int]]]]
     """For each size of a range, in order and as soon as it is known: the size, and the winners for the values
-    1, 2, 3, ... The arguments are the range, a callback for the progress, and Checkpoints if `resumable`."""
+    1, 2, 3, ... The arguments are the range and a callback for the progress."""
     statements: tuple[Statement, ...] = ()
     notation: str = ""
     """A sentence that explains the letters of the statements."""
-    resumable: bool = False
-    """Whether the computation can be saved and resumed."""
 
     def winners(self, sizes: range, progress: ProgressCallback | None = None) -> dict[Cell, int]:
         """The winner of every cell of these sizes."""
@@ -72,16 +69,9 @@ class WinnerTable:
         self.fill(found, sizes, progress)
         return found
 
-    def fill(
-        self,
-        winners: dict[Cell, int],
-        sizes: range,
-        progress: ProgressCallback | None = None,
-        checkpoints: Checkpoints | None = None,
-    ) -> None:
+    def fill(self, winners: dict[Cell, int], sizes: range, progress: ProgressCallback | None = None) -> None:
         """Add the winner of every cell of these sizes; an interrupt leaves whole sizes."""
-        more = (checkpoints,) if self.resumable and checkpoints else ()
-        for size, row in self.compute(sizes, progress, *more):
+        for size, row in self.compute(sizes, progress):
             winners.update({(size, value): winner for value, winner in enumerate(row, 1)})
 
     def proven(self, cell: Cell, winners: Winners) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from numberduels.cli.console import error_reason
@@ -220,18 +221,28 @@ def add_goal(parser: Parser) -> None:
     )
 
 
-def add_progress(parser: Parser) -> None:
-    """Add --progress, which says what to expect and how far it is even without a terminal, to a parser."""
-    parser.add_argument(
-        "--progress",
-        action="store_true",
-        help="say on standard error what to expect and how far it is, even if that is not a terminal",
-    )
-
-
 def add_force(parser: Parser) -> None:
     """Add --force to a parser."""
     parser.add_argument("--force", action="store_true", help="replace a file that is there already")
+
+
+def add_out(parser: Parser, about: str) -> None:
+    """Add --out, which names a file and by its suffix the format; it may be given several times."""
+    parser.add_argument("--out", metavar="FILE", action="append", default=[], help=about)
+
+
+def check_outputs(paths: list[str], force: bool, *suffixes: str) -> None:
+    """Check the files of --out before the work starts."""
+    for path in paths:
+        if os.path.splitext(path)[1].lower() not in suffixes:
+            raise CliError(f"--out writes {' or '.join(suffixes)} files, not {short(path, 200)}")
+        check_target(path, force)
+
+
+def write_outputs(parsed: argparse.Namespace, writers: dict[str, Callable[[], str]]) -> None:
+    """Write the files of --out, each by the writer for its suffix."""
+    for path in parsed.out:
+        write_file(path, writers[os.path.splitext(path)[1].lower()](), parsed.force)
 
 
 def check_target(path: str | None, force: bool) -> None:

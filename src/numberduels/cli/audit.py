@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING
 
-from numberduels.cli.arguments import (
-    add_force,
-    add_progress,
-    check_suffix,
-    check_target,
-    read_count,
-    read_number_between,
-    write_file,
-)
+from numberduels.cli.arguments import read_count, read_number_between
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
@@ -57,12 +48,8 @@ def run(arguments: list[str]) -> int:
         help="time for the checks, for the solver and for the players, each (default: 60)",
     )
     parser.add_argument("--seed", metavar="N", default="0", help="the first seed of the games (default: 0)")
-    parser.add_argument("--json", metavar="FILE", help="also write the report for machines")
-    add_force(parser)
-    add_progress(parser)
+    parser.add_argument("--json", action="store_true", help="print the report as data")
     parsed = parser.parse_args(arguments)
-    check_suffix("--json", parsed.json or "", ".json")
-    check_target(parsed.json, parsed.force)
     from numberduels.audit.report import Budget
 
     audit = _prepared(
@@ -77,7 +64,7 @@ def run(arguments: list[str]) -> int:
     )
     interrupt: KeyboardInterrupt | None = None
     try:
-        with ProgressBar("auditing", "steps", lines=parsed.progress) as bar:
+        with ProgressBar("auditing", "steps") as bar:
 
             def tell(what: str, done: int, total: int) -> None:
                 bar.about = what
@@ -86,7 +73,12 @@ def run(arguments: list[str]) -> int:
             audit.run(tell)
     except KeyboardInterrupt as end:
         interrupt = end
-    _show(audit, parsed.json, parsed.force)
+    if parsed.json:
+        print(json.dumps(audit.report.data(), indent=1))
+    else:
+        from numberduels.audit.report import render_text
+
+        print_folded(render_text(audit.report))
     if interrupt:
         return exit_status(interrupt)
     return 1 if audit.report.failed else 0
@@ -103,12 +95,3 @@ def _prepared(text: str, budget: Budget) -> Audit:
         return Audit(text, budget)
     except (UnknownGame, CannotAdopt, NotChecked, ValueError) as fault:
         raise CliError(str(fault)) from None
-
-
-def _show(audit: Audit, json_path: str | None, force: bool) -> None:
-    from numberduels.audit.report import render_text
-
-    print_folded(render_text(audit.report))
-    sys.stdout.flush()
-    if json_path is not None:
-        write_file(json_path, json.dumps(audit.report.data(), indent=1) + "\n", force)

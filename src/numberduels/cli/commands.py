@@ -26,8 +26,7 @@ GROUPS = {
     },
     "Analysis": {
         "solve": "say who wins a position, and by which moves",
-        "sweep": "say who wins at every size of a range",
-        "sequence": "print an integer sequence of a game, with its proof status",
+        "sweep": "tables: who wins at every size, and integer sequences",
         "claims": "check what the rule books say about themselves",
         "audit": "say whether an environment is any good, ours or another's",
     },
@@ -60,6 +59,7 @@ SUBCOMMANDS = {
 ALIASES: dict[str, str] = {
     "arena prompt": "arena run --show-prompt --players chat:MODEL --games",
     "docs": "help",
+    "sequence": "sweep",
 }
 """Names of merged commands, hidden and for one release: the first words typed, and what replaces them."""
 

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from numberduels.cli.arguments import add_force, add_progress, read_count
+from numberduels.cli.arguments import add_force, read_count
 from numberduels.cli.console import error_reason, print_folded
 from numberduels.cli.external import SWITCHES
 from numberduels.cli.parser import CliError, Parser
@@ -77,7 +77,6 @@ def _parser() -> Parser:
         "--splits", metavar="LIST", help="one file for each split, such as train=0.8,test=0.2"
     )
     add_force(parser)
-    add_progress(parser)
     group = parser.add_argument_group("games as conversations")
     for flag, metavar, default, about in ABOUT_TRAJECTORIES:
         group.add_argument(flag, metavar=metavar, default=default, help=about)
@@ -170,7 +169,7 @@ def _write_positions(
     from numberduels.harness.dataset.writing import write_positions
 
     command = _command(parsed, games, positions=str(count))
-    with ProgressBar("looking for positions", lines=parsed.progress) as bar:
+    with ProgressBar("looking for positions") as bar:
         try:
             found = write_positions(
                 target, games, count, seed, command=command, settings=settings, progress=bar.update
@@ -213,7 +212,7 @@ def _write_trajectories(
         opening=str(opening),
         format=form,
     )
-    with ProgressBar("playing", "games", lines=parsed.progress) as bar:
+    with ProgressBar("playing", "games") as bar:
         try:
             found = write_trajectories(
                 target, games, count, seed, plan, form, command=command, progress=bar.update

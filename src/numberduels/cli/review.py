@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
+from numberduels.analysis.charts import draw_review
 from numberduels.analysis.judgement import GAVE_POINTS, JudgedMove
 from numberduels.analysis.review import Review, review_game
-from numberduels.analysis.review_svg import draw_review, format_accuracy, join_or
-from numberduels.analysis.review_text import GLYPHS, draw_value_chart, legend
+from numberduels.analysis.review_text import GLYPHS, draw_value_chart, format_accuracy, join_or, legend
 from numberduels.cli.arguments import (
     add_force,
     add_game_number,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numberduels.analysis.solution import Solution, SolutionSearch, fairest
 from numberduels.cli.arguments import (
@@ -13,7 +12,6 @@ from numberduels.cli.arguments import (
     OPTIONS_OF_THE_GAME,
     add_goal,
     add_options,
-    add_progress,
     add_rule_set,
     find_game,
     find_game_argument,
@@ -23,7 +21,6 @@ from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
-from numberduels.cli.state_option import add_state, game_options, open_state, run_in_steps, tell_saved
 from numberduels.game.contract import IllegalMove, Unreadable
 from numberduels.game.formatting import enumeration, plural, short
 from numberduels.game.spec import GameSpec
@@ -31,16 +28,13 @@ from numberduels.game.table import Table, deal, replay
 from numberduels.game.text import AnyGameText
 from numberduels.solvers import TooLarge, Worth
 
-if TYPE_CHECKING:
-    from numberduels.cli.state_file import StateFile
-
 MAX_POSITIONS = 1_000_000
 """The most positions to search."""
 
 FEW_MOVES = 10
 """So many best moves are listed, even if they are all there are."""
 
-FLAGS = ("--json", "--nimbers", "--progress", "--swap", "--winner")
+FLAGS = ("--json", "--nimbers", "--swap", "--winner")
 
 
 def run(arguments: list[str]) -> int:
@@ -55,8 +49,6 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--swap", action="store_true", help="also solve it with the pie rule, from the start")
     parser.add_argument("--nimbers", action="store_true", help="also print nimbers, where there are any")
     parser.add_argument("--json", action="store_true", help="for machines")
-    add_progress(parser)
-    add_state(parser)
     named = find_game_argument(arguments, FLAGS)
     add_rule_set(parser, named)
     add_options(parser, named)
@@ -65,30 +57,26 @@ def run(arguments: list[str]) -> int:
     game = deal(make_game(spec, parsed), Random(f"{parsed.seed} deal"))
     table = table_after(spec, game, parsed.after)
     if parsed.goal == "length":
-        from numberduels.cli.solve_length import print_lengths
+        from numberduels.cli.lengths import print_lengths
 
         if parsed.swap or parsed.nimbers:
             raise CliError("--goal length is not about who wins: leave out --swap and --nimbers")
         return print_lengths(spec, table, parsed)
     if parsed.swap and (table.ply or parsed.winner):
         raise CliError("--swap is about what each first move is worth: leave out --after and --winner")
-    wanted = {"moves": not parsed.winner, "nimbers": parsed.nimbers}
-    search = SolutionSearch(game, table.state, max_positions=MAX_POSITIONS, **wanted)
-    if parsed.state is not None and search.oracle.resumable_table is None:
-        raise CliError(f"--state is for searches that take minutes, and {spec.title} has none here")
-    with open_state("solve", parsed, leave_out=game_options(game), game=repr(game)) as state:
-        try:
-            with ProgressBar("solving", lines=parsed.progress) as bar:
-                bar.estimate = search.oracle.estimate_work(table.state, **wanted)
-                solution = solve_with_state(search, state, bar)
-        except TooLarge as fault:
-            raise CliError(
-                f"this position is beyond reach: {fault}{f'; {fault.reach}' if fault.reach else ''}"
-            ) from None
-        except KeyboardInterrupt as end:
-            print_partial(spec, search, as_json=parsed.json)
-            tell_saved(state)
-            return exit_status(end)
+    search = SolutionSearch(
+        game, table.state, max_positions=MAX_POSITIONS, moves=not parsed.winner, nimbers=parsed.nimbers
+    )
+    try:
+        with ProgressBar("solving") as bar:
+            solution = search.run(bar.update)
+    except TooLarge as fault:
+        raise CliError(
+            f"this position is beyond reach: {fault}{f'; {fault.reach}' if fault.reach else ''}"
+        ) from None
+    except KeyboardInterrupt as end:
+        print_partial(spec, search, as_json=parsed.json)
+        return exit_status(end)
     report, text = solution.report(), format_solution(spec, solution, nimbers=parsed.nimbers)
     if parsed.swap:
         report["swap"] = pie_rule_report(spec, solution)
@@ -98,19 +86,6 @@ def run(arguments: list[str]) -> int:
     else:
         print_folded(f"{text}\n")
     return 0
-
-
-def solve_with_state(search: SolutionSearch, state: StateFile | None, bar: ProgressBar) -> Solution:
-    """Solve the position; with a state file, from where it was stopped, and what is found is saved."""
-    table = search.oracle.resumable_table
-    if state is None or table is None:
-        return search.run(bar.update)
-    state.restore(table)
-    state.begin_result()
-    solution = run_in_steps(state, table, lambda: search.run(bar.update))
-    seconds = state.seconds
-    state.save()
-    return replace(solution, seconds=seconds)
 
 
 def pie_rule_report(spec: GameSpec, solution: Solution) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from typing import Any
 
 from numberduels.analysis import hints, puzzles
 from numberduels.analysis import review as reviews
+from numberduels.analysis.charts import draw_review
 from numberduels.analysis.claims import Claim, Finding, claims_of
 from numberduels.analysis.exploration import exploration_of, winners
 from numberduels.analysis.lessons import LessonGame, Mistake, lessons_of
-from numberduels.analysis.review_svg import draw_review
 from numberduels.engine.levels import LEVELS as PLAYERS
 from numberduels.engine.levels import is_offered
 from numberduels.engine.preview import preview

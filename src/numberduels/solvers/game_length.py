@@ -22,16 +22,14 @@ search with a table of the bounds found so far. What keeps the search small:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from numberduels.game.contract import ProgressCallback
-from numberduels.game.work_estimate import WorkEstimate
 from numberduels.solvers.graph_components import Mask, connected_components
 from numberduels.solvers.independent_sets import IndependentSets, vertices
 from numberduels.solvers.oracle import MAX_POSITIONS, TooLarge
-from numberduels.solvers.resumable import BadRows, Row, StepEnd, read_integers, read_mask
 
 MAX_VERTICES = 200
 """Positions with more moves are refused at once: they are far beyond reach."""
@@ -49,8 +47,6 @@ class ConflictGraph:
     """The moves that are left in a state of the game."""
     canon: Callable[[Mask], Mask] | None = None
     """Maps a set of vertices to one that induces an isomorphic graph."""
-    estimate: Callable[[Sequence[Mask], int], WorkEstimate] | None = None
-    """What the lengths of these positions take in one table, given the limit of positions."""
 
 
 class Rest(NamedTuple):
@@ -84,14 +80,12 @@ class GameLength:
     ) -> None:
         """TooLarge is raised beyond `max_positions` visited positions."""
         self.visited = 0
-        self.step_ends: int | None = None
         self.max_positions = max_positions
         self.progress: ProgressCallback | None = None
         self._sets = IndependentSets(neighbours)
         self._canon = canon
         self._rests: dict[Mask, Rest] = {}
         self._options: dict[Mask, list[Rest]] = {}  # by core, those that leave least first
-        self._counted: set[Mask] = set()  # cores that were listed before the table was saved
         self._known: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
         """For the short and for the long player to move, bounds by core and free move."""
         self._bounds: dict[tuple[Mask, bool], tuple[int, int]] = {}
@@ -169,61 +163,12 @@ class GameLength:
             known[1] = plies - 1
         return lasts
 
-    # A search in steps, which can be saved (see resumable.py)
-
-    step = 500
-    state_format = "game length 1"
-
-    def begin_step(self) -> None:
-        """Nothing needs to be forgotten: what is not saved follows from the graph."""
-
-    def dump(self) -> Iterator[Row]:
-        """The number of positions, each of them, the bounds in the table, the bounds of whole positions."""
-        yield [self.visited]
-        for core in (*self._options, *self._counted):
-            yield [f"{core:x}"]
-        for long_moves, known in enumerate(self._known):
-            for key, (low, high) in known.items():
-                yield [f"{key:x}", long_moves, low, high]
-        for (available, long_begins), (low, high) in self._bounds.items():
-            yield [f"{available:x}", "whole", int(long_begins), low, high]
-
-    def load(self, rows: Iterable[Row]) -> None:
-        """Restore the table from rows; BadRows if they do not fit."""
-        found = iter(rows)
-        count = read_integers(next(found, []), 1)[0]
-        most = len(self._sets.neighbours)
-        for row in found:
-            key = read_mask(row[0] if row else None, most + 1)
-            if len(row) == 1:
-                self._counted.add(key)
-                continue
-            whole = row[1] == "whole"
-            player, low, high = read_integers(row[2:] if whole else row[1:], 3)
-            if player > 1 or not low <= high <= most:
-                raise BadRows("bounds of a length")
-            if whole:
-                self._bounds[key, bool(player)] = low, high
-            else:
-                self._known[player][key] = [low, high]
-        if len(self._counted) != count or count > self.max_positions:
-            raise BadRows("the number of positions")
-        self.visited = count
-
-    def _visit(self, core: Mask) -> None:
-        if core in self._counted:
-            self._counted.remove(core)
-            return
-        if self.visited == self.step_ends:
-            raise StepEnd
+    def _list_options(self, core: Mask) -> list[Rest]:
         self.visited += 1
         if self.visited > self.max_positions:
             raise TooLarge(f"there are more than {self.max_positions:,} positions")
         if self.progress:
             self.progress(self.visited, 0)
-
-    def _list_options(self, core: Mask) -> list[Rest]:
-        self._visit(core)
         neighbours, left_after = self._sets.neighbours, self._sets.left_after
         closed: dict[Mask, int] = {}  # one vertex for each closed neighbourhood
         for v in vertices(core):

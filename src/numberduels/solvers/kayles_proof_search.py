@@ -21,9 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from numberduels.solvers.node_kayles import NEVER_LISTED, Mask, NodeKayles, Option, Part
+from numberduels.solvers.node_kayles import Mask, NodeKayles, Option, Part
 from numberduels.solvers.oracle import MAX_POSITIONS
-from numberduels.solvers.resumable import BadRows, Row, read_integers
 
 PLAIN_SIZE = 50
 """Parts up to this size are left to the plain search."""
@@ -52,8 +51,6 @@ class KaylesProofSearch(NodeKayles):
     (3, False)
     """
 
-    state_format = "kayles proof numbers 1"
-
     def __init__(
         self,
         neighbours: Sequence[Mask],
@@ -66,21 +63,6 @@ class KaylesProofSearch(NodeKayles):
         self._efforts: dict[Part, dict[int, Efforts]] = {}  # of the open questions about listed parts
         self._estimates = [int(UNIT * 2.0 ** (size / DOUBLING)) for size in range(len(neighbours) + 1)]
 
-    def _dump_open(self, part: Part) -> Row:
-        efforts = self._efforts.get(part, {})
-        return [*super()._dump_open(part), *([g, yes, no] for g, (yes, no) in efforts.items())]
-
-    def _load_open(self, part: Part, more: Row) -> None:
-        """Restore the efforts of the open questions about a part."""
-        efforts = {}
-        for each in more:
-            g, yes, no = read_integers(each, 3)
-            efforts[g] = yes, no
-        if part.size > self._plain_size:
-            self._efforts[part] = efforts
-        elif efforts:
-            raise BadRows("a part of the table")
-
     def _equals(self, part: Part, g: int) -> bool:
         if part.size <= self._plain_size:
             return super()._equals(part, g)
@@ -88,7 +70,7 @@ class KaylesProofSearch(NodeKayles):
 
     def _search(self, part: Part, g: int, yes_limit: int, no_limit: int) -> Efforts:
         """Work on the question until it is answered, or until an effort reaches its limit."""
-        if part.nimber < 0 and part.listed != self._step_number:
+        if part.nimber < 0 and not part.listed:
             self._list_options(part)
         efforts = self._efforts.get(part)
         while part.nimber < 0:
@@ -117,9 +99,8 @@ class KaylesProofSearch(NodeKayles):
 
     def _list_options(self, part: Part) -> None:
         """List all options of a part, each once."""
-        if part.listed == NEVER_LISTED:
-            self._visit()
-        part.listed = self._step_number
+        self._visit()
+        part.listed = True
         self._efforts.setdefault(part, {})
         results = [part.mask & left for v, left in enumerate(self._left_after) if part.mask >> v & 1]
         results.sort(key=lambda rest: (rest.bit_count(), rest))

@@ -23,16 +23,13 @@ Proof of correctness. Let G be a graph, that is, a position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from numberduels.game.contract import ProgressCallback
 from numberduels.solvers.graph_components import Mask, connected_components
 from numberduels.solvers.oracle import MAX_POSITIONS, TooLarge
-from numberduels.solvers.resumable import BadRows, Row, StepEnd, read_integers, read_mask
 
 __all__ = ["SMALL_NIMBERS", "Mask", "NodeKayles", "Option", "Part"]
-
-NEVER_LISTED = -1
 
 SMALL_NIMBERS = (0, 1, 1, 2, 0)
 """The nimbers of connected parts without superfluous twins, by size, where the size alone decides."""
@@ -47,7 +44,7 @@ class Part:
         self.mask, self.size = mask, mask.bit_count()
         self.nimber = SMALL_NIMBERS[self.size] if self.size < len(SMALL_NIMBERS) else -1  # -1: unknown
         self.reached = 0  # bit g is set if some option is known to have nimber g
-        self.listed = NEVER_LISTED  # the step in which its moves were listed
+        self.listed = False  # whether its moves were listed
         self.options: list[Option] = []
         self.untried: list[Mask] = []  # results of the other moves, best last
 
@@ -76,9 +73,7 @@ class NodeKayles:
     ) -> None:
         """TooLarge is raised beyond `max_positions` visited parts."""
         self.visited = 0
-        self.step_ends: int | None = None
         self.progress: ProgressCallback | None = None
-        self._step_number = 0
         self._max_positions = max_positions
         self._neighbours = tuple(neighbours)
         self._left_after = tuple(~(near | 1 << v) for v, near in enumerate(neighbours))
@@ -100,53 +95,6 @@ class NodeKayles:
         for part in unknown:
             total ^= self._nimber(part)
         return total
-
-    # A search in steps, which can be saved (see resumable.py). Parts that are not solved are listed again in
-    # each step, so that it makes no difference whether they were read from a file.
-
-    step = 1_000
-    state_format = "node kayles 1"
-
-    def begin_step(self) -> None:
-        """Forget the lists of moves; what is known of the parts is kept."""
-        self._step_number += 1
-
-    def dump(self) -> Iterator[Row]:
-        """The number of visited parts, then each of them: mask, nimber, nimbers of its options."""
-        yield [self.visited]
-        for part in self._parts.values():
-            if part.listed != NEVER_LISTED:
-                yield [f"{part.mask:x}", part.nimber] if part.nimber >= 0 else self._dump_open(part)
-
-    def _dump_open(self, part: Part) -> Row:
-        return [f"{part.mask:x}", part.nimber, f"{part.reached:x}"]
-
-    def load(self, rows: Iterable[Row]) -> None:
-        """Restore the parts from rows; BadRows if they do not fit."""
-        found = iter(rows)
-        count = read_integers(next(found, []), 1)[0]
-        for row in found:
-            mask = read_mask(row[0] if row else None, len(self._neighbours))
-            part = Part(mask)
-            if mask in self._parts or not mask or [type(each) for each in row[1:2]] != [int]:
-                raise BadRows("a part of the table")
-            part.listed = self._step_number
-            if len(row) == 2 and 0 <= row[1] <= part.size:
-                part.nimber = row[1]
-            elif len(row) > 2 and row[1] == -1:
-                part.reached = read_mask(row[2], part.size + 2)
-                self._load_open(part, row[3:])
-            else:
-                raise BadRows("a part of the table")
-            self._parts[mask] = part
-        if len(self._parts) != count or count > self._max_positions:
-            raise BadRows("the number of parts")
-        self.visited = count
-        self.begin_step()
-
-    def _load_open(self, part: Part, more: Row) -> None:
-        if more:
-            raise BadRows("a part of the table")
 
     def components(self, available: Mask) -> list[Mask]:
         """The connected components, ordered by their lowest vertex."""
@@ -238,8 +186,6 @@ class NodeKayles:
         return False
 
     def _visit(self) -> None:
-        if self.visited == self.step_ends:
-            raise StepEnd
         self.visited += 1
         if self.visited > self._max_positions:
             raise TooLarge(f"there are more than {self._max_positions:,} positions")
@@ -248,10 +194,9 @@ class NodeKayles:
 
     def _options(self, part: Part) -> Iterator[Option]:
         """The options, computed one at a time: most are never needed."""
-        if part.listed != self._step_number:
-            if part.listed == NEVER_LISTED:
-                self._visit()
-            part.listed, part.options = self._step_number, []
+        if not part.listed:
+            self._visit()
+            part.listed = True
             vertices = [v for v in range(part.mask.bit_length()) if part.mask >> v & 1]
             part.untried = [part.mask & self._left_after[v] for v in vertices]
             # The more a move removes, the cheaper the result. The second key only makes the order

@@ -8,8 +8,6 @@ from typing import Any, Generic, NamedTuple
 
 from numberduels.game.contract import M, ProgressCallback, S
 from numberduels.game.messages import Message, Value, either
-from numberduels.game.work_estimate import WorkEstimate
-from numberduels.solvers.resumable import SteppedSearch
 
 WIN, DRAW, LOSS = 1, 0, -1
 VALUE_NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
@@ -85,22 +83,6 @@ class Oracle(ABC, Generic[S, M]):
             raise TooLarge(f"there are more than {self.max_positions:,} positions")
         if self.progress:
             self.progress(self.positions, 0)
-
-    @property
-    def resumable_table(self) -> SteppedSearch | None:
-        """The table of this oracle and those of smaller sizes, if it can be saved and resumed."""
-        return None
-
-    def estimate_work(self, state: S, *, moves: bool = True, nimbers: bool = False) -> WorkEstimate:
-        """What it takes to solve a state: the limit of the search, where nothing better is known.
-
-        With `moves` every move is evaluated, too; with `nimbers` the nimber of the state.
-        """
-        return WorkEstimate(self.max_positions)
-
-    def estimate_sweep(self, sizes: range, *, moves: bool = True, nimbers: bool = False) -> WorkEstimate:
-        """What it takes to solve the start of these sizes, as `estimate_work` tells it."""
-        return WorkEstimate(self.max_positions)
 
     def for_smaller_size(self, game: Any) -> Oracle[S, M]:
         """An oracle for a smaller size of the game, which may reuse the results of this one."""

@@ -16,8 +16,7 @@ from textual.widgets.option_list import Option
 from numberduels.analysis.judgement import GAVE_POINTS, JudgedMove
 from numberduels.analysis.review import Review
 from numberduels.analysis.review_summary import decisive_move
-from numberduels.analysis.review_svg import format_accuracy, join_or
-from numberduels.analysis.review_text import GLYPHS, MEANINGS
+from numberduels.analysis.review_text import GLYPHS, MEANINGS, format_accuracy, join_or
 from numberduels.game import record
 from numberduels.game.board import board_of
 from numberduels.game.board_text import SYMBOLS

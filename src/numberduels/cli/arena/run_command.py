@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import time
 from typing import TYPE_CHECKING
 
 from numberduels.cli.arena.plan_options import make_plan, plan_parser
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from numberduels.arena.plan import Plan
     from numberduels.players.chat import AnswerCache, RequestBudget
 
+SELDOM = 60.0
+"""Seconds between two lines about the progress, if standard error is not a terminal."""
+
 AGAIN = "what was finished is kept, and the same command goes on"
 
 
@@ -27,16 +31,19 @@ class GamesProgressBar(ProgressBar):
     """A progress bar that counts games; without a terminal it prints a line now and then."""
 
     threaded = False  # the workers are forked while it is visible
-    seldom = 60.0
     done = total = 0
 
     def __init__(self, about: str) -> None:
-        super().__init__(about, "games", lines=True)
-        self._announced = not self.seen  # then the lines are enough
+        super().__init__(about, "games")
+        self._said = time.monotonic()
 
     def update(self, done: int, total: int) -> None:
         self.done, self.total = done, total
         super().update(done, total)
+        now = time.monotonic()
+        if not self.seen and now - self._said >= SELDOM:
+            self._said = now
+            print(f"{self.about}: {done:,} of {total:,} games", file=sys.stderr, flush=True)
 
 
 def run(arguments: list[str]) -> int:

@@ -72,10 +72,6 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
             found._kayles, found._before = self._kayles, self._kayles.visited
         return found
 
-    @property
-    def resumable_table(self) -> NodeKayles:
-        return self._kayles
-
     def evaluate(self, state: Shelf) -> Worth:
         return self._worth(state[0], MAX_NIMBER_SIZE)
 

@@ -24,7 +24,6 @@ from numberduels.games.summation_duel import spec
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
 from numberduels.games.summation_duel.theory import iterate_lost_targets, lost_targets
 from numberduels.solvers import LOSS, Retrograde
-from numberduels.solvers.resumable import Checkpoints
 
 CLAIMS = claims.ClaimList(spec)
 GAME = SummationDuel()
@@ -330,10 +329,8 @@ STATEMENTS = (
 )
 
 
-def _compute(
-    sizes: range, progress: ProgressCallback | None, checkpoints: Checkpoints | None = None
-) -> Iterator[tuple[int, list[int]]]:
-    for size, targets in iterate_lost_targets(max(sizes, default=0), progress, checkpoints):
+def _compute(sizes: range, progress: ProgressCallback | None) -> Iterator[tuple[int, list[int]]]:
+    for size, targets in iterate_lost_targets(max(sizes, default=0), progress):
         if size in sizes:
             lost = set(targets)
             yield size, [2 if target in lost else 1 for target in range(1, sum_to(size) + 1)]
@@ -345,7 +342,6 @@ WINNER_TABLE = WinnerTable(
     _compute,
     STATEMENTS,
     "N is the size, T the target and S the sum of the numbers 1 to N.",
-    resumable=True,
 )
 
 

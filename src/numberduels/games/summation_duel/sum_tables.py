@@ -26,7 +26,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numberduels.game.contract import ProgressCallback
-from numberduels.solvers.resumable import BadRows, Checkpoints, Row, read_integers, read_mask
 from numberduels.solvers.subset_table import SubsetTable, chunks
 
 Words: TypeAlias = NDArray[np.uint64]
@@ -221,63 +220,20 @@ def lost_rests(size: int, progress: ProgressCallback | None = None) -> list[int]
     return [lost for _, lost in iterate_lost_rests(size, progress)]
 
 
-def iterate_lost_rests(
-    size: int, progress: ProgressCallback | None = None, checkpoints: Checkpoints | None = None
-) -> Iterator[tuple[int, int]]:
-    """The same one by one with n, each as soon as all its rests are solved."""
-    passes = SolvedPasses(size)
-    checkpoints = checkpoints or Checkpoints()
-    checkpoints.restore(passes)
-    restored, complete = passes.done, 0
-    while True:
-        while complete <= size and complete * (complete + 1) // 2 < passes.done * RESTS:
-            yield complete, passes.found[complete]
-            complete += 1
-        if complete > size:
-            return
-        if passes.done > restored:
-            checkpoints.reached()
-        passes.solve_next(progress)
-
-
-class SolvedPasses:
-    """The lost rests that the passes so far have found. It can be saved after each pass."""
-
-    state_format = "lost rests 1"
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.done = 0
-        """The number of passes that are done; each of them solves the next 64 rests."""
-        self.found = [0] * (size + 1)
-        """For each n, the rests with which the player to move loses, as bits."""
-        self.count = -(-(size * (size + 1) // 2 + 1) // RESTS)
-        self._rows: SubsetTable | None = None
-
-    def solve_next(self, progress: ProgressCallback | None) -> None:
-        """Solve the next 64 rests."""
-        self._rows = rows = self._rows or SubsetTable(max(self.size - COLUMN, 0))
-        first_rest = self.done * RESTS
-        row_sums = rows.sums(range(COLUMN + 1, self.size + 1)) - first_rest
-        loses = _solve(rows, row_sums, (self.done, self.count), progress)
-        for n in range(self.size + 1):
+def iterate_lost_rests(size: int, progress: ProgressCallback | None = None) -> Iterator[tuple[int, int]]:
+    """The same one by one with n, each as soon as all its rests are solved, 64 of them in each pass."""
+    rows = SubsetTable(max(size - COLUMN, 0))
+    sums = rows.sums(range(COLUMN + 1, size + 1))
+    count = -(-(size * (size + 1) // 2 + 1) // RESTS)
+    found, complete = [0] * (size + 1), 0
+    for number in range(count):
+        loses = _solve(rows, sums - number * RESTS, (number, count), progress)
+        for n in range(size + 1):
             row = rows.place[(1 << max(n - COLUMN, 0)) - 1]
-            self.found[n] |= int(loses[row, (1 << min(n, COLUMN)) - 1]) << first_rest
-        self.done += 1
-
-    def dump(self) -> Iterator[Row]:
-        """The number of passes, then the lost rests of each n."""
-        yield [self.done]
-        for lost in self.found:
-            yield [f"{lost:x}"]
-
-    def load(self, rows: Iterable[Row]) -> None:
-        """Restore the passes from rows; BadRows if they do not fit."""
-        first, *lists = rows
-        (self.done,) = read_integers(first, 1)
-        if self.done > self.count or len(lists) != len(self.found):
-            raise BadRows("the number of passes")
-        self.found = [read_mask(row[0] if row else None, self.done * RESTS) for row in lists]
+            found[n] |= int(loses[row, (1 << min(n, COLUMN)) - 1]) << number * RESTS
+        while complete <= size and complete * (complete + 1) // 2 < (number + 1) * RESTS:
+            yield complete, found[complete]
+            complete += 1
 
 
 def _solve(

@@ -38,7 +38,6 @@ from numberduels.solvers.oracle import (
     TooLarge,
     Worth,
 )
-from numberduels.solvers.resumable import Checkpoints
 from numberduels.solvers.retrograde import Retrograde
 
 if TYPE_CHECKING:
@@ -165,17 +164,15 @@ def lost_targets(size: int, progress: ProgressCallback | None = None) -> list[li
 
 
 def iterate_lost_targets(
-    size: int, progress: ProgressCallback | None = None, checkpoints: Checkpoints | None = None
+    size: int, progress: ProgressCallback | None = None
 ) -> Iterator[tuple[int, list[int]]]:
     """The same one by one with n, each as soon as all its targets are solved."""
-    for n, lost in _lost_rests(size, progress, checkpoints):
+    for n, lost in _lost_rests(size, progress):
         most = n * (n + 1) // 2
         yield n, [target for target in range(1, most + 1) if lost >> most - target & 1]
 
 
-def _lost_rests(
-    size: int, progress: ProgressCallback | None, checkpoints: Checkpoints | None
-) -> Iterable[tuple[int, int]]:
+def _lost_rests(size: int, progress: ProgressCallback | None) -> Iterable[tuple[int, int]]:
     if size <= PLAIN_SIZE:
         return enumerate(lost_rests(size, progress))
     try:
@@ -193,7 +190,7 @@ def _lost_rests(
             f"a table of all targets would take about {needed >> 30:,} GB",
             f"all targets are within reach up to size {max_size()}",
         )
-    return sum_tables.iterate_lost_rests(size, progress, checkpoints)
+    return sum_tables.iterate_lost_rests(size, progress)
 
 
 def max_size() -> int:
