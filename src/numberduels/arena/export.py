@@ -73,6 +73,11 @@ COLUMNS: dict[str, Any] = {
 """The columns with their types, as `row_files` describes them. docs/arena.md explains each."""
 
 
+GAME_COLUMNS = ("key", "kind", "game", "round", "sample", "seed", "version", "ended", "result")
+MOVE_COLUMNS = ("verdict", "margin_given", "keeping", "losing", "remoteness", "proof", "faults", "seconds")
+"""The columns that a saved game, or a saved move, has under the same name."""
+
+
 def decision_rows(runs: Iterable[SavedRun], player: str = "") -> Iterator[dict[str, Any]]:
     """A row for every decision of finished and abandoned games, or only for those of one player.
 
@@ -96,20 +101,8 @@ def _game_rows(run: SavedRun, game: GameResult, wanted: list[MoveResult]) -> Ite
     if history != [move.move for move in game.moves if move.made]:
         raise ValueError(f"line {game.number}: its record has other moves than the line")
     oracle = ORACLES.oracle(saved.game)
-    shared = {
-        "run": run.folder,
-        "key": game.key,
-        "kind": game.kind,
-        "game": game.game,
-        "options": json.dumps(game.options),
-        "round": game.round,
-        "sample": game.sample,
-        "seed": game.seed,
-        "version": game.version,
-        "ended": game.ended,
-        "opening_plies": game.opening,
-        "result": game.result,
-    }
+    shared = {name: getattr(game, name) for name in GAME_COLUMNS}
+    shared |= {"run": run.folder, "options": json.dumps(game.options), "opening_plies": game.opening}
     for index, move in enumerate(game.moves):
         if move not in wanted:
             continue
@@ -149,25 +142,17 @@ def _move_columns(game: GameResult, move: MoveResult) -> dict[str, Any]:
     ends, forfeit = game.ends, game.forfeit
     own = forfeit if forfeit and forfeit.seat == move.seat and not move.made else None
     tokens = {name: move.total(name) for name in ("tokens_in", "tokens_out")}
-    return {
+    return {name: getattr(move, name) for name in MOVE_COLUMNS} | {
         "choice": move.move,
-        "verdict": move.verdict,
         "kept": move.kept if move.judged else None,
         "value_before": move.before,
         "value_after": move.after,
-        "margin_given": move.margin_given,
-        "keeping": move.keeping,
-        "losing": move.losing,
-        "remoteness": move.remoteness,
-        "proof": move.proof,
         "depth": move.depth if move.judged else None,
         "forfeit": own.cause if own else None,
         "outcome": ends[move.seat] if ends else ("abandoned" if game.end == ERROR else None),
         "attempts": len(move.attempts),
-        "faults": move.faults,
         "cached": sum(attempt.cached for attempt in move.attempts),
         "answers": [attempt.answer for attempt in move.attempts],
-        "seconds": move.seconds,
         **{name: None if count is None else round(count) for name, count in tokens.items()},
         "cost": move.total("cost"),
         "prompt_hashes": [*move.attempts[0].prompt] if move.attempts else [],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from numberduels.cli.arena import ABOUT
@@ -74,6 +75,7 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
     from numberduels.arena.run import check_players
     from numberduels.game import registry
     from numberduels.game.notation import read_game
+    from numberduels.players.model_options import BASE_URL
 
     positions = 0 if parsed.positions is None else read_count("--positions", parsed.positions, 1, 100_000)
     against = split_list(parsed.against)
@@ -87,7 +89,8 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
     samples = read_count("--samples", parsed.samples, 1, 1_000)
     if samples > 1 and not positions:
         raise CliError("--samples asks several times about single decisions: say --positions N, too")
-    terms = _noted(read_external_settings(parsed)).for_players((*players, *against))
+    terms = read_external_settings(parsed).for_players((*players, *against))
+    terms = replace(terms, base_url=terms.base_url or os.environ.get(BASE_URL, ""))  # kept with the run
     players, against = _varied(parsed, players, against, terms)
     for names in (players, against):
         _known(names, terms, without_models=parsed.dry_run or parsed.show_prompt)
@@ -170,15 +173,6 @@ def _once(what: str, names: tuple[str, ...]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise CliError(f"the {what} {short(name, 80)} is named twice")
-
-
-def _noted(terms: ExternalSettings) -> ExternalSettings:
-    """The settings with the base URL from the options or the environment."""
-    from dataclasses import replace
-
-    from numberduels.players.model_options import BASE_URL
-
-    return replace(terms, base_url=terms.base_url or os.environ.get(BASE_URL, ""))
 
 
 def _enough(plan: Plan, game: str) -> None:
