@@ -14,7 +14,7 @@ with DuelClient(base_url=url).sync() as env:
         result = env.reset(split="train", index=index)
         print(f"\n{result.observation.position}\n")
         while not result.done:
-            move = result.observation.legal_moves[0]  # your agent's choice, or answer="... MOVE: 5"
+            move = result.observation.legal_moves[0]  # your agent's choice, or "... MOVE: 5"
             result = env.step(DuelAction(move=move))
             print(f"{move}: reward {result.reward:g}, answered by {result.observation.opponent_move}")
         print(f"{result.observation.outcome}, score {result.observation.review['score']:g}")

@@ -15,7 +15,7 @@ from openenv.core import EnvClient
 from openenv.core.client_types import StepResult
 from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import Action, EnvironmentMetadata, Observation, State
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from numberduels import __version__
 from numberduels.game.adopted import is_adopted
@@ -40,16 +40,10 @@ RESET_OPTIONS = ("split", "index", "game", "opponent", "seat")
 class DuelAction(Action):
     """A move, or an answer in words that states one."""
 
-    move: str | None = Field(default=None, max_length=200, description="A move as in legal_moves, such as 5")
-    answer: str | None = Field(
-        default=None, max_length=100_000, description="Or an answer in words that ends with a line MOVE: ..."
+    move: str = Field(
+        max_length=100_000,
+        description="A move as in legal_moves, such as 5, or an answer in words that ends with MOVE: 5",
     )
-
-    @model_validator(mode="after")
-    def _exactly_one(self) -> DuelAction:
-        if (self.move is None) == (self.answer is None):
-            raise ValueError("give a move or an answer, and not both")
-        return self
 
 
 class DuelObservation(Observation):
@@ -84,8 +78,7 @@ class DuelClient(EnvClient[DuelAction, DuelObservation, DuelSessionState]):
     """The client of a running server; every client has a session of its own."""
 
     def _step_payload(self, action: DuelAction) -> dict[str, Any]:
-        payload: dict[str, Any] = action.model_dump(exclude_none=True)
-        return payload
+        return {"move": action.move}
 
     def _parse_result(self, payload: dict[str, Any]) -> StepResult[DuelObservation]:
         reward, done = payload.get("reward"), payload.get("done", False)
@@ -137,10 +130,7 @@ class DuelEnvironment(Environment[DuelAction, DuelObservation, DuelSessionState]
         """Make a move; an action that cannot be played costs an attempt, and changes nothing else."""
         if self._episode is None:
             raise EpisodeOver("there is no episode: reset first")
-        if action.answer is not None:
-            step = self._episode.answer(action.answer)
-        else:
-            step = self._episode.play(action.move or "")
+        step = self._episode.play(action.move)
         self._state.step_count += 1
         return self._observation(step)
 

@@ -82,7 +82,7 @@ def test_the_client_replays_the_golden_episodes(golden: dict[str, Any]) -> None:
         for step in golden["steps"]:
             assert result.observation.position == step["position"]
             assert result.observation.legal_moves == (step["legal_moves"] if settings["legal"] else [])
-            result = env.step(DuelAction(answer=step["answer"]))
+            result = env.step(DuelAction(move=step["answer"]))
             assert (result.reward, result.done) == (step["reward"], step["done"])
             assert result.observation.opponent_move == step["reply"]
             assert result.observation.outcome == step["outcome"]
@@ -152,16 +152,10 @@ def test_a_step_after_the_end_is_refused_and_a_step_before_the_start_too(url: st
             env.step(DuelAction(move="1"))
         result = env.reset(seed=1)
         while not result.done:
-            result = env.step(DuelAction(answer="no move"))
+            result = env.step(DuelAction(move="no move"))
         assert result.observation.outcome == "loss"
         with pytest.raises(RuntimeError, match="the episode is over"):
             env.step(DuelAction(move="1"))
-
-
-@pytest.mark.parametrize("fields", [{}, {"move": "1", "answer": "MOVE: 1"}])
-def test_an_action_is_a_move_or_an_answer(fields: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match="a move or an answer"):
-        DuelAction(**fields)
 
 
 # No solution leaks
