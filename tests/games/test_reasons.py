@@ -117,11 +117,11 @@ Check = Callable[[Said], Any]
 CLAIMS: list[tuple[str, frozenset[str], Check]] = []
 
 
-def claim(phrase: str, covers: str = "") -> Callable[[Check], Check]:
-    """A check for the templates with this phrase; `covers` names the values that it looks at."""
+def claim(*phrases: str, covers: str = "") -> Callable[[Check], Check]:
+    """A check for the templates with one of these phrases; `covers` names the values that it looks at."""
 
     def register(check: Check) -> Check:
-        CLAIMS.append((phrase, frozenset(covers.split()), check))
+        CLAIMS.extend((phrase, frozenset(covers.split()), check) for phrase in phrases)
         return check
 
     return register
@@ -157,40 +157,28 @@ def nested(value: Any) -> Iterator[Message]:
 
 # Claims of all games
 
-
-@claim("Every move loses here")
-@claim("every move loses here")
-def every_move_loses(said: Said) -> Any:
-    return said.before == LOSS and len(said.choices) >= 1
-
-
-@claim("It loses")
-def it_loses(said: Said) -> Any:
-    return said.before > said.value == LOSS
-
-
-@claim("{move} at least leaves them only {answer}.", "move answer")
-def leaves_only(said: Said) -> Any:
-    return said.moves("move") == [said.move] and said.moves("answer") == list(said.replies)
+claim("Every move loses here", "every move loses here")(
+    lambda said: said.before == LOSS and len(said.choices) >= 1
+)
+claim("It loses")(lambda said: said.before > said.value == LOSS)
+claim("{move} at least leaves them only {answer}.", covers="move answer")(
+    lambda said: said.moves("move") == [said.move] and said.moves("answer") == list(said.replies)
+)
+claim("the only answer that wins", covers="move answer")(
+    lambda said: said.moves("move") == [said.move] and set(said.moves("answer")) == said.winning(said.after)
+)
+claim("every answer of theirs wins", covers="move")(
+    lambda said: said.moves("move") == [said.move] and said.winning(said.after) == set(said.replies)
+)
 
 
-@claim("the only answer that wins", "move answer")
-def only_answer(said: Said) -> Any:
-    return said.moves("move") == [said.move] and set(said.moves("answer")) == said.winning(said.after)
-
-
-@claim("every answer of theirs wins", "move")
-def every_answer_wins(said: Said) -> Any:
-    return said.moves("move") == [said.move] and said.winning(said.after) == set(said.replies)
-
-
-@claim("they can win with {answers}", "move answers")
+@claim("they can win with {answers}", covers="move answers")
 def can_win_with(said: Said) -> Any:
     named = said.moves("answers")
     return said.moves("move") == [said.move] and set(named) == said.winning(said.after)
 
 
-@claim("they can win with {best} of {moves} answers", "move best moves answer")
+@claim("they can win with {best} of {moves} answers", covers="move best moves answer")
 def can_win_with_some(said: Said) -> Any:
     winning = said.winning(said.after)
     return (
@@ -200,35 +188,31 @@ def can_win_with_some(said: Said) -> Any:
     )
 
 
-@claim("they answer {answer}", "answer move")
-@claim("and then they win with {answer}", "answer")
-def answer_wins(said: Said) -> Any:
-    return set(said.moves("answer")) <= said.winning(said.after)
+claim("they answer {answer}", "and then they win with {answer}", covers="answer move")(
+    lambda said: set(said.moves("answer")) <= said.winning(said.after)
+)
 
 
-@claim("and the game is over", "answer move")
-@claim("they remove {answer}, and nothing is left", "answer move")
+@claim("and the game is over", "they remove {answer}, and nothing is left", covers="answer move")
 def answer_ends_the_game(said: Said) -> Any:
     (answer,) = said.moves("answer")
     return said.over(said.game.play(said.after, answer)) and answer in said.winning(said.after)
 
 
-@claim("It is your only move")
-@claim("It is your only number")
-def only_move(said: Said) -> Any:
-    return said.choices == (said.move,) and said.value == LOSS
+claim("It is your only move", "It is your only number")(
+    lambda said: said.choices == (said.move,) and said.value == LOSS
+)
 
 
-@claim("so they are stuck and you win")
-@claim("It ends the game, and you win.")
+@claim("so they are stuck and you win", "It ends the game, and you win.")
 def stuck(said: Said) -> Any:
     outcome = said.game.outcome(said.after)
     return not said.replies and outcome.winner == said.game.turn(said.state)
 
 
-@claim("You have an answer to everything: {answers}", "answers")
-def answers_everything(said: Said) -> Any:
-    return set(said.answers()) == set(said.replies)
+claim("You have an answer to everything: {answers}", covers="answers")(
+    lambda said: set(said.answers()) == set(said.replies)
+)
 
 
 @claim("It wins, whatever they answer")
@@ -236,40 +220,27 @@ def wins(said: Said) -> Any:
     return said.value == WIN
 
 
-@claim("no other move here does")
-def only_winning_move(said: Said) -> Any:
-    return said.winning(said.state) == {said.move}
+claim("no other move here does")(lambda said: said.winning(said.state) == {said.move})
+claim("as every move here does")(lambda said: said.winning(said.state) == set(said.choices))
 
 
-@claim("as every move here does")
-def every_move_wins(said: Said) -> Any:
-    return said.winning(said.state) == set(said.choices)
-
-
-@claim("It wins, whatever they answer, as {best} of {moves} moves here do.", "best moves")
+@claim("It wins, whatever they answer, as {best} of {moves} moves here do.", covers="best moves")
 def some_moves_win(said: Said) -> Any:
     counts = len(said.winning(said.state)), len(said.choices)
     return (number(said.values["best"]), number(said.values["moves"])) == counts
 
 
-@claim("It gives the win away")
-def gives_the_win_away(said: Said) -> Any:
-    return said.before == WIN > said.value
+claim("It gives the win away")(lambda said: said.before == WIN > said.value)
+claim("It holds the draw")(lambda said: said.before == said.value == DRAW)
+claim("and every other move loses")(
+    lambda said: (
+        {each for each in said.choices if said.known.evaluate_move(said.state, each).value > LOSS}
+        == {said.move}
+    )
+)
 
 
-@claim("It holds the draw")
-def holds_the_draw(said: Said) -> Any:
-    return said.before == said.value == DRAW
-
-
-@claim("and every other move loses")
-def others_lose(said: Said) -> Any:
-    return {each for each in said.choices if said.known.evaluate_move(said.state, each).value > LOSS} == {
-        said.move
-    }
-
-
-@claim("It holds the draw, as {best} of {moves} moves here do; the others lose.", "best moves")
+@claim("It holds the draw, as {best} of {moves} moves here do; the others lose.", covers="best moves")
 def some_hold_the_draw(said: Said) -> Any:
     values = [said.known.evaluate_move(said.state, each).value for each in said.choices]
     return (number(said.values["best"]), number(said.values["moves"])) == (values.count(DRAW), len(values))
@@ -289,50 +260,22 @@ def sides(said: Said) -> tuple[int, int]:
     return (above, below) if goes_up else (below, above)
 
 
-@claim("{theirs}", "theirs ours")
+@claim("{theirs}", covers="theirs ours")
 def counts_are_right(said: Said) -> Any:
     theirs, ours = sides(said)
     told = {name: number(said.values[name]) for name in ("theirs", "ours") if name in said.values}
     return told.items() <= {"theirs": theirs, "ours": ours}.items()
 
 
-@claim("they run out first")
-@claim("They run out first")
-def they_run_out(said: Said) -> Any:
-    return said.value == WIN
-
-
-@claim("you run out first")
-@claim("and leave you {ours}")
-@claim("you have none after it, and they win")
-def you_run_out(said: Said) -> Any:
-    return said.value == LOSS
-
-
-@claim("you have none after it")
-def none_left(said: Said) -> Any:
-    return sides(said)[1] == 0
-
-
-@claim("No number is left")
-def no_number_left(said: Said) -> Any:
-    return not said.after[0]
-
-
-@claim("No lower number is left")
-@claim("No higher number is left")
-def only_the_other_side(said: Said) -> Any:
-    return bool(said.after[0])
-
-
-@claim("No lower")
-def none_lower(said: Said) -> Any:
-    return all(each > said.move for each in members(said.after[0]))
-
-
-@claim("No higher")
-def none_higher(said: Said) -> Any:
-    return all(each < said.move for each in members(said.after[0]))
+claim("they run out first", "They run out first")(lambda said: said.value == WIN)
+claim("you run out first", "and leave you {ours}", "you have none after it, and they win")(
+    lambda said: said.value == LOSS
+)
+claim("you have none after it")(lambda said: sides(said)[1] == 0)
+claim("No number is left")(lambda said: not said.after[0])
+claim("No lower number is left", "No higher number is left")(lambda said: bool(said.after[0]))
+claim("No lower")(lambda said: all(each > said.move for each in members(said.after[0])))
+claim("No higher")(lambda said: all(each < said.move for each in members(said.after[0])))
 
 
 def skipped(said: Said) -> list[int]:
@@ -340,15 +283,8 @@ def skipped(said: Said) -> list[int]:
     return [each for each in members(said.state[0]) if low < each < high]
 
 
-@claim("{skipped}", "skipped")
-def skips(said: Said) -> Any:
-    return number(said.values["skipped"]) == len(skipped(said)) > 0
-
-
-@claim("ake the nearest")
-@claim("The nearest")
-def is_the_nearest(said: Said) -> Any:
-    return not skipped(said)
+claim("{skipped}", covers="skipped")(lambda said: number(said.values["skipped"]) == len(skipped(said)) > 0)
+claim("ake the nearest", "The nearest")(lambda said: not skipped(said))
 
 
 @claim("holds out longest")
@@ -363,8 +299,7 @@ def somebody_has_the_longer_side(said: Said) -> Any:
     return theirs != ours or "ours" not in said.values or said.value == WIN
 
 
-@claim("It gives them the longer side")
-@claim("Go to the longer side")
+@claim("It gives them the longer side", "Go to the longer side")
 def longer_side(said: Said) -> Any:
     free, last, _ = said.state
     above, below = (sum(each > last for each in members(free)), sum(each < last for each in members(free)))
@@ -383,25 +318,17 @@ def middle(said: Said) -> Any:
     return 2 * said.move == said.game.size + 1
 
 
-@claim("there is no middle")
-def no_middle(said: Said) -> Any:
-    return said.game.size % 2 == 0
-
-
-@claim("It is not the middle")
-def not_the_middle(said: Said) -> Any:
-    return said.game.size % 2 == 1 and 2 * said.move != said.game.size + 1
-
-
-@claim("at least leaves them only {replies}", "move replies")
-def leaves_them(said: Said) -> Any:
-    return said.moves("move") == [said.move] and said.moves("replies") == list(said.replies)
+claim("there is no middle")(lambda said: said.game.size % 2 == 0)
+claim("It is not the middle")(lambda said: said.game.size % 2 == 1 and 2 * said.move != said.game.size + 1)
+claim("at least leaves them only {replies}", covers="move replies")(
+    lambda said: said.moves("move") == [said.move] and said.moves("replies") == list(said.replies)
+)
 
 
 # Number Snatch
 
 
-@claim("It snatches their {last}", "last points")
+@claim("It snatches their {last}", covers="last points")
 def snatches(said: Said) -> Any:
     last = said.values["last"]
     without = said.game.without_scores(said.state)[3]
@@ -415,20 +342,15 @@ def snatchers(said: Said) -> list[int]:
     return [each for each in said.replies if each % said.move == 0]
 
 
-@claim("they can snatch the {move} with {threats}", "move threats")
-@claim("They can snatch the {move} with {threats}", "move threats")
-def can_be_snatched(said: Said) -> Any:
-    return said.moves("move") == [said.move] and said.moves("threats") == snatchers(said) != []
-
-
-@claim("othing left can snatch", "move")
-def cannot_be_snatched(said: Said) -> Any:
-    return not snatchers(said) and said.values.get("move", said.move) == said.move
-
-
-@claim("in turn")
-def snatched(said: Said) -> Any:
-    return bool(said.state[1]) and said.move % said.state[1] == 0
+claim(
+    "they can snatch the {move} with {threats}",
+    "They can snatch the {move} with {threats}",
+    covers="move threats",
+)(lambda said: said.moves("move") == [said.move] and said.moves("threats") == snatchers(said) != [])
+claim("othing left can snatch", covers="move")(
+    lambda said: not snatchers(said) and said.values.get("move", said.move) == said.move
+)
+claim("in turn")(lambda said: bool(said.state[1]) and said.move % said.state[1] == 0)
 
 
 @claim("is the largest")
@@ -436,45 +358,25 @@ def largest(said: Said) -> Any:
     return said.move == max(said.choices) and bool(said.replies)
 
 
-@claim("It is the last number")
-def last_number(said: Said) -> Any:
-    return not said.replies
+claim("It is the last number")(lambda said: not said.replies)
+claim("you win by {count}", covers="count")(lambda said: said.margin == said.values["count"] > 0)
+claim("you lose by {count}", covers="count")(lambda said: -said.margin == said.values["count"] > 0)
 
 
-@claim("you win by {count}", "count")
-def wins_by(said: Said) -> Any:
-    return said.margin == said.values["count"] > 0
-
-
-@claim("you lose by {count}", "count")
-def loses_by(said: Said) -> Any:
-    return -said.margin == said.values["count"] > 0
-
-
-@claim("{move} at least keeps it down to {count}", "move count")
+@claim("{move} at least keeps it down to {count}", covers="move count")
 def keeps_it_down(said: Said) -> Any:
     least = max(said.known.evaluate_move(said.state, each).margin or 0 for each in said.choices)
     return said.values["move"] == said.move and said.margin == least == -said.values["count"]
 
 
-@claim("{move} loses by {count}", "move count")
-def loses_by_more(said: Said) -> Any:
-    return said.values["move"] == said.move and -said.margin == said.values["count"] > 0
-
-
-@claim("level", "move")
-def ends_level(said: Said) -> Any:
-    return said.margin == 0 and said.values.get("move", said.move) == said.move
-
-
-@claim("and then you win")
-def wins_level(said: Said) -> Any:
-    return said.value == WIN
-
-
-@claim("and then they win.")
-def loses_level(said: Said) -> Any:
-    return said.value == LOSS
+claim("{move} loses by {count}", covers="move count")(
+    lambda said: said.values["move"] == said.move and -said.margin == said.values["count"] > 0
+)
+claim("level", covers="move")(
+    lambda said: said.margin == 0 and said.values.get("move", said.move) == said.move
+)
+claim("and then you win")(lambda said: said.value == WIN)
+claim("and then they win.")(lambda said: said.value == LOSS)
 
 
 # Restricted Removal
@@ -497,43 +399,33 @@ def lengths(game: RestrictedRemoval, available: int) -> frozenset[int]:
     return frozenset(1 + length for rest in after for length in lengths(game, rest))
 
 
-@claim("It leaves {groups}", "groups")
-def leaves_these_groups(said: Said) -> Any:
-    return sorted(named_groups(said.values["groups"])) == sorted(groups(said))
+claim("It leaves {groups}", covers="groups")(
+    lambda said: sorted(named_groups(said.values["groups"])) == sorted(groups(said))
+)
 
 
-@claim("take one move each", "moves groups")
-@claim("each takes one move")
+@claim("take one move each", "each takes one move", covers="moves groups")
 def groups_of_one_move(said: Said) -> Any:
     parts = [part for part, _ in said.game.components(said.after)]
     count = number(said.values.get("moves", 2))
     return len(parts) == count and all(lengths(said.game, part) == {1} for part in parts)
 
 
-@claim("they take one, you take the other")
-@claim("so you make the last")
-def you_make_the_last(said: Said) -> Any:
-    return all(length % 2 == 0 for length in lengths(said.game, said.after[0]))
+claim("they take one, you take the other", "so you make the last")(
+    lambda said: all(length % 2 == 0 for length in lengths(said.game, said.after[0]))
+)
+claim("which don't lock each other")(
+    lambda said: len(said.replies) == 2 and said.replies[1] % said.replies[0] != 0
+)
+claim(
+    "exactly {moves} moves are left", "{moves} moves are left then", "It leaves {moves} moves", covers="moves"
+)(lambda said: lengths(said.game, said.after[0]) == {number(said.values["moves"])})
+claim("so they make the last one")(
+    lambda said: all(length % 2 for length in lengths(said.game, said.after[0]))
+)
 
 
-@claim("which don't lock each other")
-def no_group(said: Said) -> Any:
-    return len(said.replies) == 2 and said.replies[1] % said.replies[0] != 0
-
-
-@claim("exactly {moves} moves are left", "moves")
-@claim("{moves} moves are left then", "moves")
-@claim("It leaves {moves} moves", "moves")
-def exactly_so_many(said: Said) -> Any:
-    return lengths(said.game, said.after[0]) == {number(said.values["moves"])}
-
-
-@claim("so they make the last one")
-def they_make_the_last(said: Said) -> Any:
-    return all(length % 2 for length in lengths(said.game, said.after[0]))
-
-
-@claim("built alike: {pairs}", "pairs groups")
+@claim("built alike: {pairs}", covers="pairs groups")
 def pairs_are_alike(said: Said) -> Any:
     all_groups = groups(said)
     for pair in said.values["pairs"]:
@@ -554,64 +446,38 @@ def same_locks(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return locks(one) == locks(other)
 
 
-@claim("The rest takes an even number of moves")
-def there_is_a_rest(said: Said) -> Any:
-    return 2 * len(said.values["pairs"]) < len(groups(said))
-
-
-@claim("you have an answer to each", "left")
-def answer_to_each(said: Said) -> Any:
-    return said.value == WIN and number(said.values.get("left", len(said.replies))) == len(said.replies)
-
-
-@claim("It leaves {numbers}", "numbers")
-def leaves_these_numbers(said: Said) -> Any:
-    return said.moves("numbers") == list(said.replies)
-
-
-@claim("For example, {answers}", "answers")
-def some_answers_are_listed(said: Said) -> Any:
-    return 0 < len(said.answers()) < len(said.replies)
+claim("The rest takes an even number of moves")(
+    lambda said: 2 * len(said.values["pairs"]) < len(groups(said))
+)
+claim("you have an answer to each", covers="left")(
+    lambda said: said.value == WIN and number(said.values.get("left", len(said.replies))) == len(said.replies)
+)
+claim("It leaves {numbers}", covers="numbers")(lambda said: said.moves("numbers") == list(said.replies))
+claim("For example, {answers}", covers="answers")(lambda said: 0 < len(said.answers()) < len(said.replies))
 
 
 # Summation Duel
 
-
-@claim("{target}", "target")
-def the_target(said: Said) -> Any:
-    return said.values["target"] == said.game.target
-
-
-@claim("{total}", "total")
-def the_total(said: Said) -> Any:
-    return said.values["total"] == said.after[1]
-
-
-@claim("It makes exactly {target}: you win")
-def hits(said: Said) -> Any:
-    return said.after[1] == said.game.target
+claim("{target}", covers="target")(lambda said: said.values["target"] == said.game.target)
+claim("{total}", covers="total")(lambda said: said.values["total"] == said.after[1])
+claim("It makes exactly {target}: you win")(lambda said: said.after[1] == said.game.target)
 
 
 def fitting(said: Said) -> list[int]:
     return [each for each in said.replies if said.after[1] + each <= said.game.target]
 
 
-@claim("and every number left goes over {target}: they must go over")
-def nothing_fits(said: Said) -> Any:
-    return bool(said.replies) and not fitting(said)
-
-
-@claim("they cannot hit {target} now")
-def they_cannot_hit(said: Said) -> Any:
-    return said.game.target - said.after[1] not in said.replies
+claim("and every number left goes over {target}: they must go over")(
+    lambda said: bool(said.replies) and not fitting(said)
+)
+claim("they cannot hit {target} now")(lambda said: said.game.target - said.after[1] not in said.replies)
 
 
 def hit_after(said: Said, reply: int) -> Any:
     return said.game.target - said.after[1] - reply
 
 
-@claim("whatever they add, you can")
-@claim("or you hit it next")
+@claim("whatever they add, you can", "or you hit it next")
 def you_hit_next(said: Said) -> Any:
     can = all(
         hit_after(said, each) in said.replies and hit_after(said, each) != each for each in fitting(said)
@@ -619,45 +485,32 @@ def you_hit_next(said: Said) -> Any:
     return can and all(hit_after(said, reply) == answer for reply, answer in said.answers().items())
 
 
-@claim("they go over {target}, or")
-@claim("an answer to every number that fits")
-def some_go_over(said: Said) -> Any:
-    return said.value == WIN and 0 < len(fitting(said)) < len(said.replies)
+claim("they go over {target}, or", "an answer to every number that fits")(
+    lambda said: said.value == WIN and 0 < len(fitting(said)) < len(said.replies)
+)
+claim("whatever they add")(lambda said: said.value == WIN and fitting(said) == list(said.replies))
+claim(
+    "hit it next: {answers}",
+    "that fits: {answers}",
+    "they add: {answers}",
+    "you can: {answers}",
+    covers="answers",
+)(lambda said: sorted(said.answers()) == fitting(said))
+claim("It goes over {target}: you lose", "this one goes over {target} at once")(
+    lambda said: said.after[1] > said.game.target
+)
+claim("Every number left goes over {target}, so every move loses")(
+    lambda said: all(said.state[1] + each > said.game.target for each in said.choices)
+)
 
 
-@claim("whatever they add")
-def everything_fits(said: Said) -> Any:
-    return said.value == WIN and fitting(said) == list(said.replies)
-
-
-@claim("hit it next: {answers}", "answers")
-@claim("that fits: {answers}", "answers")
-@claim("they add: {answers}", "answers")
-@claim("you can: {answers}", "answers")
-def every_fitting_number_is_answered(said: Said) -> Any:
-    return sorted(said.answers()) == fitting(said)
-
-
-@claim("It goes over {target}: you lose")
-@claim("this one goes over {target} at once")
-def goes_over(said: Said) -> Any:
-    return said.after[1] > said.game.target
-
-
-@claim("Every number left goes over {target}, so every move loses")
-def all_go_over(said: Said) -> Any:
-    return all(said.state[1] + each > said.game.target for each in said.choices)
-
-
-@claim("they add {answer} and hit {target}", "move answer target")
+@claim("they add {answer} and hit {target}", covers="move answer target")
 def they_hit(said: Said) -> Any:
     (answer,) = said.moves("answer")
     return answer in said.replies and said.after[1] + answer == said.game.target
 
 
-@claim("after {move} they add", "move")
-def move_is_named(said: Said) -> Any:
-    return said.moves("move") == [said.move]
+claim("after {move} they add", covers="move")(lambda said: said.moves("move") == [said.move])
 
 
 # Number Collision
@@ -667,20 +520,11 @@ def can_fill(game: Any, line: Any) -> bool:
     return any(not game.play(line, place)[0] for place in game.moves(line))
 
 
-@claim("It fills the last empty cell")
-def fills_the_last(said: Said) -> Any:
-    return not said.after[0]
-
-
-@claim("would bring back an earlier line")
-def nothing_new_left(said: Said) -> Any:
-    return bool(said.after[0]) and said.game.history_matters
-
-
-@claim("one cell stays empty, and they fill it")
-@claim("It leaves exactly one empty cell, and they fill it")
-def one_cell_to_fill(said: Said) -> Any:
-    return said.after[0].bit_count() == 1 and can_fill(said.game, said.after)
+claim("It fills the last empty cell")(lambda said: not said.after[0])
+claim("would bring back an earlier line")(lambda said: bool(said.after[0]) and said.game.history_matters)
+claim("one cell stays empty, and they fill it", "It leaves exactly one empty cell, and they fill it")(
+    lambda said: said.after[0].bit_count() == 1 and can_fill(said.game, said.after)
+)
 
 
 @claim("there is a number that fits the last empty cell")
@@ -688,14 +532,12 @@ def fits(said: Said) -> Any:
     return said.state[0].bit_count() == 1 and can_fill(said.game, said.state)
 
 
-@claim("One cell stays empty, but no number fits it")
-def one_cell_that_cannot_be_filled(said: Said) -> Any:
-    return said.after[0].bit_count() == 1 and not can_fill(said.game, said.after)
-
-
-@claim("{left} empty cells", "left")
-def so_many_empty(said: Said) -> Any:
-    return said.after[0].bit_count() == number(said.values["left"]) >= 2
+claim("One cell stays empty, but no number fits it")(
+    lambda said: said.after[0].bit_count() == 1 and not can_fill(said.game, said.after)
+)
+claim("{left} empty cells", covers="left")(
+    lambda said: said.after[0].bit_count() == number(said.values["left"]) >= 2
+)
 
 
 @claim("as long as you don't leave exactly one empty cell")
@@ -703,8 +545,7 @@ def safe(said: Said) -> Any:
     return said.value == DRAW
 
 
-@claim("collides and")
-@claim("Only a collision helps here: it")
+@claim("collides and", "Only a collision helps here: it")
 def collides(said: Said) -> Any:
     return said.after[0].bit_count() > said.state[0].bit_count()
 
@@ -716,9 +557,9 @@ def nothing_else_holds(said: Said) -> Any:
     return bool(staying) and all(line[0].bit_count() == 1 and can_fill(said.game, line) for line in staying)
 
 
-@claim("Whatever they place, you can fill the last empty cell and win")
-def can_always_fill(said: Said) -> Any:
-    return all(can_fill(said.game, said.game.play(said.after, each)) for each in said.replies)
+claim("Whatever they place, you can fill the last empty cell and win")(
+    lambda said: all(can_fill(said.game, said.game.play(said.after, each)) for each in said.replies)
+)
 
 
 # Every move of every position
