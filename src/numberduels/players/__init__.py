@@ -43,7 +43,7 @@ KINDS = {
     "beginner": ("ladder:LevelPlayer", "is learning: overlooks most good moves, and often a win"),
     "casual": ("ladder:LevelPlayer", "plays for fun: one good move, one mistake"),
     "skilled": ("ladder:LevelPlayer", "knows the game: errs now and then, seldom obviously"),
-    "expert": ("ladder:LevelPlayer", "seldom errs: be there when it does"),
+    "expert": ("ladder:LevelPlayer", "seldom errs: punish it when it slips"),
     "mcts": ("search:MctsPlayer", "plays many games in its head; mcts:N plays N of them"),
     "perfect": ("ladder:PerfectPlayer", "never errs: beat it from a winning seat, if you do not either"),
 }

@@ -186,7 +186,7 @@ def line_of(message: dict[str, Any]) -> bytes:
 
 
 class LastingProcessPlayer(ProcessPlayer):
-    """A program that plays many games, one after the other.
+    """A program that is started once and plays many games.
 
     `prepare` or the first `choose` starts it and waits until it is ready. `end_game` tells it the result,
     `close` or a forfeit ends it.

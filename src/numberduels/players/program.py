@@ -1,4 +1,4 @@
-"""A program that runs beside us: its pipes, its time, its end. What it says is of no interest here."""
+"""A running program: its pipes, its time limit, and its process group."""
 
 from __future__ import annotations
 
