@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
-from random import Random
 from typing import Any
 
 import pytest
@@ -186,41 +184,6 @@ def shown(found: Finding) -> tuple[Any, tuple[Any, ...], Outcome | None]:
 # The games shown really show it
 
 
-def test_a_game_ends_level(findings: dict[tuple[str, str], Finding]) -> None:
-    found = findings["number-snatch", "no_ties"]
-    game, order, end = shown(found)
-    scores = [0, 0]
-    for ply, number in enumerate(order):
-        scores[ply % 2] += number
-        if ply and number % order[ply - 1] == 0:
-            scores[ply % 2] += order[ply - 1]
-            scores[1 - ply % 2] -= order[ply - 1]
-    assert scores[0] == scores[1]
-    assert end is not None and end.scores == tuple(scores)
-    assert sorted(order) == list(game.numbers) and len(set(order)) == 10 and max(order) <= 20
-    # Of the 184,756 lists, counted by brute force.
-    assert "92,252 of the 184,756 lists" in found.evidence
-
-
-def test_the_walk_through_ends_74_to_45(findings: dict[tuple[str, str], Finding]) -> None:
-    _, order, end = shown(findings["number-snatch", "walk_scores"])
-    assert order == (13, 5, 15, 2, 10, 18, 12, 20, 17, 7)
-    assert end is not None and end.scores == (74, 45)
-    assert "[3, 5], and the book says [3, 5, 8]" in findings["number-snatch", "walk_snatches"].evidence
-
-
-def test_a_snatch_costs_points(findings: dict[tuple[str, str], Finding]) -> None:
-    game, order, _ = shown(findings["number-snatch", "always_snatch"])
-    assert order[-1] % order[-2] == 0
-    values = [_margin(frozenset(game.numbers) - set(order[:-1]), order[-2], move) for move in game.numbers]
-    snatches = [
-        _margin(frozenset(game.numbers) - set(order[:-1]), order[-2], move)
-        for move in game.numbers
-        if move not in order[:-1] and move % order[-2] == 0
-    ]
-    assert max(value for value in values if value is not None) > max(s for s in snatches if s is not None)
-
-
 def _margin(left: frozenset[int], last: int, move: int) -> int | None:
     """The margin of a move by plain search, without anything of ours."""
     if move not in left:
@@ -229,98 +192,6 @@ def _margin(left: frozenset[int], last: int, move: int) -> int | None:
     gain = move + (2 * last if move % last == 0 else 0)
     replies = [_margin(rest, move, reply) for reply in rest]
     return gain - max((reply for reply in replies if reply is not None), default=0)
-
-
-def test_the_player_of_elevens_loses(findings: dict[tuple[str, str], Finding]) -> None:
-    for check in ("elevens", "second_example_wins"):
-        _, moves, end = shown(findings["summation-duel", check])
-        totals = list(accumulate(moves))
-        assert {11, 22, 33, 44} <= set(totals[1::2])
-        assert end is not None and end.winner == 0
-
-
-def test_counts_of_elevens_by_plain_search(findings: dict[tuple[str, str], Finding]) -> None:
-    lost: dict[frozenset[int], bool] = {}
-
-    def is_lost(left: frozenset[int]) -> bool:
-        if left not in lost:
-            total = 55 - sum(left)
-            lost[left] = not any(total + n == 50 or (total + n < 50 and is_lost(left - {n})) for n in left)
-        return lost[left]
-
-    start = frozenset(range(1, 11))
-    reached, waiting = {start}, [start]
-    while waiting:
-        left = waiting.pop()
-        if sum(left) > 5:
-            after = {left - {n} for n in left} - reached
-            reached |= after
-            waiting += after
-    there = [left for left in reached if 55 - sum(left) in (11, 22, 33, 44)]
-    evidence = findings["summation-duel", "elevens"].evidence
-    assert f"Of {len(there)} positions with such a total, {sum(map(is_lost, there))} are lost" in evidence
-
-
-def test_the_first_number_can_win_at_once(findings: dict[tuple[str, str], Finding]) -> None:
-    _, moves, end = shown(findings["range-war", "thinking_ahead"])
-    assert moves == (1,)
-    assert end == Outcome(winner=0, why="stuck")
-
-
-def test_eight_is_not_below_seven(findings: dict[tuple[str, str], Finding]) -> None:
-    found = findings["range-war", "listed_choices"]
-    _, moves, _ = shown(found)
-    assert moves == (6, 4, 9, 5, 7)
-    assert "move 6 the legal choices are 1, 2 and 3" in found.evidence
-    assert "8, which" in found.evidence
-
-
-def test_removed_numbers_are_not_locked(findings: dict[tuple[str, str], Finding]) -> None:
-    found = findings["restricted-removal", "first_tables"]
-    assert shown(found)[1] == (5, 2, 9, 7)
-    assert "they count 7 and 9 as locked" in found.evidence
-
-
-def test_the_greatest_lock_loses(findings: dict[tuple[str, str], Finding]) -> None:
-    found = findings["restricted-removal", "high_impact"]
-    _, moves, end = shown(found)
-    assert moves[0] == 2  # it locks 4, 6, 8 and 10; nothing locks more
-    assert end is not None and end.winner == 1
-    assert "of all first moves only 6 wins" in found.evidence
-
-
-def test_a_line_comes_back(findings: dict[tuple[str, str], Finding]) -> None:
-    game, moves, end = shown(findings["number-collision", "no_draws"])
-    state = game.start(Random(0))
-    for move in moves:
-        state = game.play(state, move)
-    assert moves and state == game.start(Random(0)) and end is None
-
-
-def test_two_careful_players_go_on(findings: dict[tuple[str, str], Finding]) -> None:
-    _, moves, end = shown(findings["number-collision", "until_somebody_wins"])
-    assert len(moves) == 60 and end is None
-
-
-def test_three_numbers_can_go(findings: dict[tuple[str, str], Finding]) -> None:
-    game, moves, _ = shown(findings["number-collision", "both"])
-    line = [game.cells(item.table(ply).state) for item in [record_of(game, moves)] for ply in (2, 3)]
-    assert [cells.count(0) for cells in line] == [8, 10]
-
-
-def test_the_picture_has_no_empty_cell(findings: dict[tuple[str, str], Finding]) -> None:
-    game, moves, end = shown(findings["number-collision", "one_empty_cell"])
-    assert game.cells(record_of(game, moves).table().state) == (4, 5, 1, 2, 4, 3, 2, 5, 3, 1)
-    assert end is not None and end.winner == 1
-
-
-def test_who_could_not_win_is_named(findings: dict[tuple[str, str], Finding]) -> None:
-    """A perfect Player 2 who did not win: every first move of Summation Duel wins for Player 1."""
-    found = findings["summation-duel", "skill"]
-    _, _, end = shown(found)
-    assert found.record is not None and found.record.seats == ("random", "perfect")
-    assert end is not None and end.winner == 0
-    assert "10 of 10 first moves win" in found.evidence
 
 
 # Figures from other sources

@@ -71,12 +71,6 @@ def test_winners_and_winning_first_moves_agree_with_the_definition() -> None:
     assert terms("restricted-removal-winner", 2, 16) == [1 if count else 2 for count in winning]
 
 
-def test_the_lost_sizes_are_those_with_the_nimber_zero() -> None:
-    lost = [size for size, nimber in enumerate(map(int, NIMBERS.split()), 2) if nimber == 0]
-    assert terms("restricted-removal-lost-sizes", 1, len(lost)) == lost
-    assert terms("restricted-removal-lost-sizes", 3, 4) == lost[2:4]
-
-
 @cache
 def removal_length(left: frozenset[int], long_begins: bool) -> int:
     """The definition: one player takes the longest, the other one the shortest continuation."""
@@ -128,23 +122,11 @@ def test_the_least_lost_target_is_a_number_that_can_be_halved_an_even_number_of_
 # Range War and Number Snatch
 
 
-def test_half_of_the_first_moves_win_range_war() -> None:
-    assert terms("range-war-winning-first-moves", 1, 10) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
-    assert terms("range-war-free-winning-first-moves", 1, 9) == [1, 0, 1, 0, 1, 0, 1, 0, 1]
-
-
 @cache
 def stuck_wins(free: frozenset[int], last: int, up: bool) -> bool:
     """The misere rules, word for word: the player to move goes up or down, and wins if stuck."""
     moves = [n for n in free if (n > last) == up]
     return not moves or any(not stuck_wins(free - {n}, n, not up) for n in moves)
-
-
-def test_the_winners_of_misere_range_war_agree_with_the_rules() -> None:
-    numbers = [frozenset(range(1, size + 1)) for size in range(1, 9)]
-    assert terms("range-war-misere-winner", 1, 8) == [
-        1 if any(not stuck_wins(free - {first}, first, False) for first in free) else 2 for free in numbers
-    ]
 
 
 @cache
@@ -154,12 +136,6 @@ def snatch_margin(left: frozenset[int], last: int) -> int:
         (n + (2 * last if last and n % last == 0 else 0) - snatch_margin(left - {n}, n) for n in left),
         default=0,
     )
-
-
-def test_the_margins_of_number_snatch_agree_with_the_definition() -> None:
-    assert terms("number-snatch-margins", 1, 9) == [
-        snatch_margin(frozenset(range(1, n + 1)), 0) for n in range(1, 10)
-    ]
 
 
 # The form
@@ -198,10 +174,6 @@ def test_a_list_of_indices_ends_where_the_search_ends() -> None:
 
 
 # Number Collision
-
-
-def test_with_one_number_player_2_wins_on_four_and_seven_cells() -> None:
-    assert terms("number-collision-one-number-winner", 1, 7) == [1, 1, 1, 2, 1, 1, 2]
 
 
 def lines_that_come_up(cells: int, values: int) -> set[tuple[int, ...]]:

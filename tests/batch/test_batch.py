@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations, product
-from math import comb, sqrt
+from itertools import combinations
+from math import sqrt
 from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
@@ -33,7 +33,7 @@ from numberduels.game.batch.bitsets import random_members, unpack_bits, unpack_w
 from numberduels.game.batch.lookup import MAX_POSITIONS, LookupBatch, make_position_table
 from numberduels.game.bits import members
 from numberduels.game.contract import IllegalMove, Outcome
-from numberduels.games.number_collision.batch import NumberCollisionBatch, repeat_flags
+from numberduels.games.number_collision.batch import NumberCollisionBatch
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch import batch as snatch_batch
 from numberduels.games.number_snatch.batch import NumberSnatchBatch, all_lists
@@ -279,30 +279,6 @@ def test_a_line_that_is_filled_carefully_ends_the_game(size: int) -> None:
             assert how.tolist() == [FIRST if size % 2 else SECOND] * 3  # who fills the last cell wins
 
 
-def test_a_placed_number_takes_equals_on_both_sides_with_it() -> None:
-    """The book's run of three, at both ends of a word and in its middle."""
-    game = NumberCollision(size=64, values=2)
-    batch = new_batch(NumberCollisionBatch, game, 3)
-    for offset in (0, 2, 1):
-        batch.play(np.array([2 * (position + offset - 1) for position in (1, 30, 62)]))
-    assert [game.cells(batch.state(row)) for row in range(3)] == [(0,) * 64] * 3
-    assert batch.legal().all() and batch.turn().tolist() == [1, 1, 1]
-
-
-@table("size", [1, 2, 3, 4])
-def test_every_way_to_begin_a_short_line_is_as_the_rules_have_it(size: int) -> None:
-    game = NumberCollision(size=size, values=2)
-    ways = np.array(list(product(range(2 * size), repeat=4)))
-    batch, moves = new_batch(NumberCollisionBatch, game, len(ways)), list(game.all_moves())
-    expected = states(batch)
-    for actions in ways.T:
-        going = np.flatnonzero(batch.legal()[np.arange(len(ways)), actions])
-        batch.play(actions[going], going)
-        for row in going:
-            expected[row] = game.play(expected[row], moves[actions[row]])
-        assert states(batch) == expected
-
-
 # Choices of rows
 
 
@@ -440,16 +416,6 @@ def lists_of(masks: NDArray[Any]) -> Counter[tuple[int, ...]]:
     return Counter(members(int(mask) << 1) for mask in masks)
 
 
-@table("size, top", [(3, 6), (1, 5), (2, 7), (5, 6)])
-@table("method", ["_guessed", "_shuffled"])
-def test_both_ways_to_draw_find_every_list_equally_often(method: str, size: int, top: int) -> None:
-    batch = NumberSnatchBatch(NumberSnatch(size=size, top=top), 1)
-    found = lists_of(getattr(batch, method)(12_000, generator()))
-    assert set(found) == set(combinations(range(1, top + 1), size))
-    assert abs(found.total() - 12_000) < 600  # as many as were asked for, or about as many
-    even(list(found.values()))
-
-
 @table("method", ["listed", "_guessed", "_shuffled", None])
 def test_every_list_with_an_odd_sum_is_dealt_equally_often(
     method: str | None, monkeypatch: pytest.MonkeyPatch
@@ -467,19 +433,6 @@ def test_every_list_with_an_odd_sum_is_dealt_equally_often(
         found = Counter(members(state[0]) for state in states(batch))
         assert set(found) == odd
         even(list(found.values()))
-
-
-@table("size, top", [(32, 64), (5, 64), (20, 40), (10, 20)])
-def test_in_a_long_list_every_number_and_every_pair_is_dealt_equally_often(size: int, top: int) -> None:
-    batch = new_batch(NumberSnatchBatch, NumberSnatch(size=size, top=top), 6_000)
-    flags = batch.legal().astype(np.float64)
-    deviation = sqrt(6_000 * size / top * (1 - size / top))
-    assert (abs(flags.sum(axis=0) - 6_000 * size / top) < 4.5 * deviation).all()
-    both = flags.T @ flags
-    share = comb(top - 2, size - 2) / comb(top, size)
-    deviation = sqrt(6_000 * share * (1 - share))
-    pairs = both[np.triu_indices(top, 1)]
-    assert (abs(pairs - 6_000 * share) < 5.5 * deviation).all()
 
 
 @table("size, top", [(1, 1), (3, 6), (10, 20), (20, 20), (1, 20)])
@@ -536,21 +489,6 @@ def test_every_legal_action_is_sampled_equally_often(kind: type[GameBatch], game
 
 
 @each_way
-def test_each_row_is_sampled_from_its_own_legal_actions(kind: type[GameBatch], game: Any) -> None:
-    batch = walked(kind, game, 40, 6)
-    legal = batch.legal()
-    going = np.flatnonzero(legal.any(axis=1))
-    rng = generator()
-    seen = np.zeros_like(legal)
-    for _ in range(400 if kind is not PlainBatch else 200):
-        actions = batch.sample(rng, going)
-        seen[going, actions] = True
-    assert not (seen & ~legal).any()
-    if batch.num_actions <= 20:
-        assert (seen == legal).all()
-
-
-@each_way
 def test_samples_and_deals_depend_on_the_generator_alone(kind: type[GameBatch], game: Any) -> None:
     one, two, other = (new_batch(kind, game, 60, seed) for seed in (5, 5, 6))
     assert states(one) == states(two)
@@ -578,18 +516,6 @@ def test_unpacked_is_the_bits_of_each_set(drawn: tuple[int, list[int]]) -> None:
     assert flags.tolist() == [[bool(mask >> bit & 1) for bit in range(count)] for mask in masks]
 
 
-@given(masks_of_some_width, st.integers(1, 20))
-def test_spread_is_the_bits_of_each_set_once_for_every_number(
-    drawn: tuple[int, list[int]], values: int
-) -> None:
-    size, masks = drawn
-    flags = repeat_flags(np.array(masks, dtype=np.uint64), size, values)
-    assert flags.shape == (len(masks), size * values)
-    assert flags.tolist() == [
-        [bool(mask >> bit & 1) for bit in range(size) for _ in range(values)] for mask in masks
-    ]
-
-
 @given(masks_of_some_width, st.integers(0, 1 << 32))
 def test_picked_is_the_member_that_the_draw_counts_off(drawn: tuple[int, list[int]], seed: int) -> None:
     count, masks = drawn
@@ -599,12 +525,6 @@ def test_picked_is_the_member_that_the_draw_counts_off(drawn: tuple[int, list[in
     found = random_members(np.array(masks, dtype=np.uint64), count, generator(seed))
     assert found.dtype == np.intp
     assert found.tolist() == [members(mask)[k] for mask, k in zip(masks, nth.tolist(), strict=True)]
-
-
-def test_every_member_of_a_full_set_can_be_picked() -> None:
-    for count in range(1, 65):
-        full = np.full(200 * count, (1 << count) - 1, dtype=np.uint64)
-        even(np.bincount(random_members(full, count, generator(count)), minlength=count))
 
 
 @given(masks_of_some_width, st.integers(0, 4))

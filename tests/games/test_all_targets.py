@@ -8,12 +8,10 @@ from random import Random
 import pytest
 
 from numberduels.analysis.winner_table import Kind, Winners, check_statements
-from numberduels.game.bits import members
 from numberduels.games.summation_duel import sum_tables, theory
 from numberduels.games.summation_duel.claims import STATEMENTS, WINNER_TABLE, sum_to
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.games.summation_duel.theory import SummationDuelTheory
-from numberduels.solvers import LOSS, WIN, Retrograde, TooLarge
+from numberduels.solvers import LOSS, Retrograde, TooLarge
 from tables import table
 
 
@@ -91,48 +89,3 @@ def test_theorems_do_not_contradict_each_other(winners: Winners) -> None:
 
 def test_theorems_decide_every_game_up_to_size_five(winners: Winners) -> None:
     assert all(WINNER_TABLE.proven(cell, winners) for cell in winners if cell[0] <= 5)
-
-
-@table("size", [4, 6, 8, 10])
-def test_with_an_even_size_and_a_small_rest_every_first_move_wins(size: int) -> None:
-    for rest in range(1, size - 1):
-        game = SummationDuel(size=size, target=sum_to(size) - rest)
-        assert SummationDuelTheory(game).best_moves(game.start(Random(0))) == list(game.all_moves())
-
-
-@table("size", range(4, 13))
-def test_one_wins_where_the_theorem_begins_with_one(size: int) -> None:
-    for target in range(size + 3, min(size + 5, sum_to(size)) + 1):
-        game = SummationDuel(size=size, target=target)
-        assert SummationDuelTheory(game).evaluate_move(game.start(Random(0)), 1).value == WIN
-
-
-# The strategies of the proofs, played against every reply
-
-
-def keep_the_rest(left: frozenset[int], rest: int) -> int:
-    """The move that the proof of the small rest gives the player who faces an even number of numbers.
-
-    Pairs add up to rest - 1; a number below the rest without its partner is loose.
-    """
-    loose = [n for n in left if n < rest and (2 * n == rest - 1 or rest - 1 - n not in left)]
-    big = [n for n in left if n >= rest]
-    return max(loose) if loose else min(big) if big else max(left)
-
-
-def keeper_wins(left: frozenset[int], rest: int, keeper_moves: bool) -> bool:
-    """Whether the keeper, moving by the proof, wins against every reply."""
-    moves = [n for n in left if sum(left) - n >= rest]
-    if not moves:
-        return not keeper_moves
-    if keeper_moves:
-        move = keep_the_rest(left, rest)
-        return move in moves and keeper_wins(left - {move}, rest, False)
-    return all(keeper_wins(left - {n}, rest, True) for n in moves)
-
-
-@table("size", range(2, 11))
-def test_the_strategy_of_the_small_rest_wins_against_every_reply(size: int) -> None:
-    numbers = frozenset(members((2 << size) - 2))
-    for rest in range(1, size + 1 - size % 2):
-        assert keeper_wins(numbers, rest, size % 2 == 0), rest

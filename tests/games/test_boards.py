@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from importlib.resources import files
-from pathlib import Path
 from random import Random
 from typing import Any
 from xml.etree import ElementTree
@@ -29,7 +27,6 @@ from ours import OURS
 from tables import table
 
 THE_LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
-WEB = Path(str(files("numberduels"))) / "web" / "http"
 
 
 def reached(game: Any, *moves: Hashable) -> Any:

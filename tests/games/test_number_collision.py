@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -15,7 +14,6 @@ from numberduels.game.contract import IllegalMove, Outcome, Unreadable
 from numberduels.game.table import Table
 from numberduels.games.number_collision import spec
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
-from numberduels.solvers import DRAW, LOSS, WIN, Retrograde
 from tables import table
 
 VARIANTS = ["allowed", "forbidden"]
@@ -236,15 +234,6 @@ def test_forbidden_moves_are_not_listed_among_the_choices() -> None:
     assert spec.text_for(game).list_moves(line) == "2@2\n"
 
 
-def test_a_game_without_repetition_always_ends() -> None:
-    for seed in range(5):
-        table, rng = Table(NumberCollision(4, 2, "forbidden")), Random(seed)
-        while table.outcome is None:
-            table.play(rng.choice(table.moves))
-        lines = [table.game.cells(after) for _, _, after in table.steps()]  # type: ignore[attr-defined]
-        assert len(set(lines)) == len(lines) and (0, 0, 0, 0) not in lines
-
-
 # The words
 
 
@@ -315,30 +304,3 @@ def test_a_large_game_goes_by_the_book(
 ) -> None:
     game = NumberCollision(size, values, repetition)
     agree(game, game.start(Random()), Naive(size, values, repetition), Random(seed), 60)
-
-
-@given(size=st.integers(1, 60), values=st.integers(1, 12), seed=st.integers(0, 10**9))
-def test_no_two_equal_neighbours_ever_stand(size: int, values: int, seed: int) -> None:
-    game, rng = NumberCollision(size, values), Random(seed)
-    line = game.start(rng)
-    for _ in range(200):
-        if game.outcome(line):
-            break
-        line = game.play(line, rng.choice(game.moves(line)))
-        cells = game.cells(line)
-        assert all(a != b or not a for a, b in pairwise(cells))
-
-
-# What is known about the whole game
-
-
-@table("size", [3, 4, 5, 6, 7])
-def test_every_win_is_a_win_in_one_and_every_loss_a_full_line(size: int) -> None:
-    game = NumberCollision(size)
-    solved: Retrograde[Any, Any] = Retrograde(game)
-    assert solved.value(game.start(Random())) == DRAW
-    for line in solved:
-        value, plies, _, _ = solved.evaluate(line)
-        empty = game.cells(line).count(0)
-        assert (value == LOSS) == (empty == 0) and (value == WIN) == (plies == 1)
-        assert (value == WIN) == (empty == 1)

@@ -6,7 +6,6 @@ import importlib
 import json
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from types import ModuleType
@@ -22,7 +21,7 @@ from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, neighbours
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.solvers import DRAW, LOSS, WIN, Margins, Nimbers, Oracle, Retrograde, TooLarge, Worth
+from numberduels.solvers import LOSS, WIN, Margins, Nimbers, Oracle, Retrograde, TooLarge, Worth
 from numberduels.solvers.oracles import make_oracle
 from tables import table
 
@@ -217,31 +216,6 @@ def test_both_roads_agree(spec: str) -> None:
 
 
 @pytest.mark.long
-@table("opening", ["lower", "free"])
-def test_range_war_of_fourteen_in_samples(opening: str) -> None:
-    game, rng = RangeWar(14, opening), Random(7)
-    oracle, count = make_oracle(game), 0
-    for root in sorted(walks(game, 12, rng, skip=4)):
-        known = Retrograde[Any, Any](game, use_symmetry=False)
-        known.evaluate(root)
-        count += known.positions
-        assert all(oracle.evaluate(state) == known.evaluate(state) for state in known)
-    assert count > 2_000
-
-
-@pytest.mark.long
-@table("seed", range(2))
-def test_number_snatch_of_fourteen_in_samples(seed: int) -> None:
-    rng = Random(seed)
-    game = NumberSnatch(numbers=tuple(rng.sample(range(1, (20, 40)[seed] + 1), 14)))
-    oracle, known = make_oracle(game), Margins[Any, Any](game)
-    assert oracle.evaluate(start(game)).margin == max(
-        worth.margin or 0 for worth in oracle.evaluate_moves(start(game)).values()
-    )
-    assert agree(oracle, known, walks(game, 150, rng, skip=4)) > 1_000
-
-
-@pytest.mark.long
 @table("size", [40, 44, 50])
 def test_restricted_removal_in_samples(size: int) -> None:
     game = RestrictedRemoval(size)
@@ -259,19 +233,6 @@ def test_summation_duel_in_samples(size: int, target: int) -> None:
         oracle = make_oracle(game)
         known = Retrograde[Any, Any](game, use_symmetry=False)
         assert agree(oracle, known, [start(game), *walks(game, 300, Random(size))]) > 700
-
-
-@pytest.mark.long
-def test_number_collision_of_eight_in_samples() -> None:
-    game = NumberCollision(8, 5)
-    known = Retrograde[Any, Any](game)
-    known.evaluate(start(game))
-    assert known.positions == 3_431
-    values = Counter(known.evaluate(state).value for state in known)
-    assert values == {WIN: 901, LOSS: 379, DRAW: 2_151}
-    oracle = make_oracle(game)
-    assert agree(oracle, known, walks(game, 250, Random(9), plies=40), moves=False) > 2_000
-    assert all(oracle.evaluate(state) == known.evaluate(state) for state in known)
 
 
 @table(
