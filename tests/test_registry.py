@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -199,9 +200,14 @@ def test_a_package_with_unreadable_entry_points_harms_nobody(others: list[str], 
     assert names() == [*OURS, *others]
 
 
-def test_the_first_package_on_the_path_wins(install: Install) -> None:
+def test_the_first_package_on_the_path_wins(
+    tmp_path: Path, install: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = tmp_path / "later" / "other-1.0.dist-info"
+    later.mkdir(parents=True)
+    (later / "entry_points.txt").write_text("[numberduels.games]\nlast-counter = nowhere:spec\n")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(later.parent)])
     install(TEMPLATE, "a")
-    install("[numberduels.games]\nlast-counter = nowhere:spec\n", "b")
     assert spec("last-counter") is template.spec
 
 

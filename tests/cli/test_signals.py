@@ -11,7 +11,7 @@ import threading
 import pexpect
 import pytest
 
-from numberduels.cli import games
+from numberduels.cli import rules
 from numberduels.cli.main import main
 from numberduels.cli.signals import POKE, TerminationSignal, interruptible_input, raise_on_termination
 from pseudo_terminals import kill
@@ -28,7 +28,7 @@ def test_every_command_ends_with_the_status_of_its_signal(
         os.kill(os.getpid(), number)
         return 0
 
-    monkeypatch.setattr(games, "run", run)
+    monkeypatch.setattr(rules, "run_games", run)
     assert main(["games"]) == 128 + number
 
 

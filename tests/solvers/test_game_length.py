@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from numberduels.game.bits import members
-from numberduels.solvers import independent_sets
+from numberduels.solvers import graphs
 from numberduels.solvers.game_length import GameLength
 from numberduels.solvers.oracle import TooLarge
 from tables import table
@@ -44,7 +44,7 @@ class PlainLength:
 @table("small", [0, 10])
 @table("seed", range(25))
 def test_it_agrees_with_the_plain_search(seed: int, small: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(independent_sets, "SMALL", small)
+    monkeypatch.setattr(graphs, "SMALL", small)
     rng = Random(seed)
     neighbours = random_graph(rng, rng.randrange(6, 11))
     everything = (1 << len(neighbours)) - 1

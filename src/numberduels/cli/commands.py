@@ -42,7 +42,7 @@ GROUPS = {
 
 COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
 
-MODULES = {"continue": "resume", "list": "list_games", "delete": "delete_games"}
+MODULES = {"games": "rules", "continue": "resume", "list": "list_games", "delete": "delete_games"}
 """The modules whose names differ from their commands."""
 
 
@@ -77,7 +77,7 @@ def replace_alias(arguments: list[str]) -> list[str]:
 
 
 def load_command(name: str) -> Callable[[list[str]], int]:
-    """The function `run` of a command: `new-game` is the module `new_game`, and so on."""
+    """The function of a command: `run` in the module `new_game` for `new-game`, and so on."""
     module = import_module(f"numberduels.cli.{MODULES.get(name, name.replace('-', '_'))}")
-    run: Callable[[list[str]], int] = module.run
+    run: Callable[[list[str]], int] = module.run_games if name == "games" else module.run
     return run

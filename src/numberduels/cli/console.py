@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
-from typing import TextIO
+from typing import Any, TextIO
 
 from numberduels.cli.signals import SuspendSignal, interruptible_input, raise_on_suspend, suspend
 from numberduels.cli.wrapping import fold, fold_paragraphs, terminal_width
@@ -135,10 +135,23 @@ def _wants_colour() -> bool:
 
 def _dumb() -> bool:
     if sys.platform == "win32" and "TERM" not in os.environ:
-        from numberduels.cli.windows_console import enable_escape_codes
-
         return not enable_escape_codes()
     return os.environ.get("TERM", "dumb") == "dumb"
+
+
+STANDARD_OUTPUT, ESCAPE_CODES = -11, 0x0004
+
+
+def enable_escape_codes() -> bool:
+    """Let the console of Windows understand escape codes; False if it cannot, as before Windows 10."""
+    import ctypes
+
+    kernel: Any = ctypes.windll.kernel32  # type: ignore[attr-defined]  # only Windows has it
+    handle = kernel.GetStdHandle(STANDARD_OUTPUT)
+    mode = ctypes.c_ulong()
+    if not kernel.GetConsoleMode(handle, ctypes.byref(mode)):
+        return False
+    return bool(kernel.SetConsoleMode(handle, mode.value | ESCAPE_CODES))
 
 
 def _line_editor(complete: Callable[[str, int], str | None]) -> bool:

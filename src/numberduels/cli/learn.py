@@ -280,7 +280,7 @@ class LessonSession:
         self._show_position()
 
     def _command_rules(self) -> None:
-        from numberduels.cli.rule_text import show_rules
+        from numberduels.cli.rules import show_rules
 
         show_rules(self.console, self.spec)
         self.console.say("\n")

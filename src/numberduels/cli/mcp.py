@@ -6,6 +6,9 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
 
 from numberduels.cli.parser import CliError, Parser
 
@@ -49,3 +52,36 @@ def run(arguments: list[str]) -> int:
 def missing_package(fault: ModuleNotFoundError) -> CliError:
     """The error if the package `mcp` is not installed."""
     return CliError(f"{fault.name} is not installed; pip install 'numberduels[mcp]' brings it")
+
+
+def create_app_with_mcp() -> Any:
+    """The server for `duel serve --mcp`, with the endpoint /mcp; uvicorn calls this.
+
+    The tools have workers of their own, with the limits of the pages: time and memory of an answer, questions
+    that one address may have waiting, and one worker at least for everybody else.
+    """
+    from numberduels.engine.pool import EnginePool
+    from numberduels.harness.mcp.calls import TASKS, Calls, run_in_workers
+    from numberduels.harness.mcp.server import mcp_endpoint
+    from numberduels.web.http.app import create_app
+    from numberduels.web.http.middleware import client_address
+    from numberduels.web.settings import Settings
+
+    settings = Settings.from_environment()
+    pool = EnginePool(
+        settings.thinkers, settings.seconds, settings.memory << 20, each=settings.questions, tasks=TASKS
+    )
+    routes, serving = mcp_endpoint(
+        Calls(run_in_workers(pool)), lambda request: client_address(request.scope), settings.hosts
+    )
+
+    @asynccontextmanager
+    async def running() -> AsyncIterator[None]:
+        await pool.open()
+        try:
+            async with serving():
+                yield
+        finally:
+            await pool.close()
+
+    return create_app((routes, running))

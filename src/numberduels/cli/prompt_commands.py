@@ -100,7 +100,7 @@ def _board(session: Session, _: str) -> None:
 
 
 def _rules(session: Session, _: str) -> None:
-    from numberduels.cli.rule_text import show_rules
+    from numberduels.cli.rules import show_rules
 
     show_rules(session.console, session.spec)
     session.say("\n")

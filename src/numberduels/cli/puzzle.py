@@ -267,7 +267,7 @@ class PuzzleSession:
         return False
 
     def _rules(self) -> bool:
-        from numberduels.cli.rule_text import show_rules
+        from numberduels.cli.rules import show_rules
 
         show_rules(self.console, self.puzzle.spec)
         self.console.say("\n")

@@ -1,15 +1,22 @@
-"""`duel rules GAME`: the rules of a game, on a terminal formatted and through the pager."""
+"""`duel rules` and `duel games`: the rules of a game, on a terminal through a pager; the list of games."""
 
 from __future__ import annotations
 
-from numberduels.cli.arguments import GAME_HELP, find_game
-from numberduels.cli.console import standard_console
-from numberduels.cli.parser import Parser
-from numberduels.cli.rule_text import show_rules
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from numberduels.cli.console import BOLD, CYAN, Console, print_folded, standard_console
+from numberduels.game.board_text import Line
+from numberduels.game.spec import GameSpec
 
 
 def run(arguments: list[str]) -> int:
     """Print the rules of a game."""
+    from numberduels.cli.arguments import GAME_HELP, find_game
+    from numberduels.cli.parser import Parser
+
     parser = Parser("rules", "Print the rules of a game and how they are read.")
     parser.add_argument("game", metavar="GAME", help=GAME_HELP)
     parser.add_argument("--no-pager", action="store_true", help="print them at once, also on a terminal")
@@ -18,3 +25,121 @@ def run(arguments: list[str]) -> int:
     spec = find_game(parsed.game)
     show_rules(standard_console(colour=not parsed.no_color), spec, paged=not parsed.no_pager)
     return 0
+
+
+def run_games(arguments: list[str]) -> int:
+    """List every game with its summary and its options."""
+    from numberduels.cli.parser import Parser
+    from numberduels.game import options, registry
+
+    Parser("games", "List the games and their options.").parse_args(arguments)
+    for name in registry.names():
+        try:
+            spec = registry.spec(name)
+        except registry.UnknownGame as fault:
+            print_folded(f"{name}\n    {fault}\n\n")
+            continue
+        print_folded(f"{name}\n    {spec.summary}\n")
+        for each in options.declared(spec.rules):
+            default = options.format_value(each.default)
+            print_folded(f"    --{each.name} {f'{default} ' if default else ''}({each.metadata['about']})\n")
+        for rules in spec.rule_sets[1:]:
+            print_folded(f"    --rules {rules.key} ({rules.about})\n")
+        print_folded("\n")
+    print_folded("To play: duel play GAME\nTo read the rules: duel rules GAME\n")
+    return 0
+
+
+# Rules on the screen
+
+UNDERLINED = "4"
+COLOURS = {
+    "title": f"{BOLD};{UNDERLINED}",
+    "heading": BOLD,
+    "strong": BOLD,
+    "emphasis": UNDERLINED,
+    "code": CYAN,
+}
+"""The colour of each style of `markdown_text`."""
+
+WIDEST = 80
+"""Texts are set no wider than this, so that the eye finds the next line."""
+
+
+def show_rules(console: Console, spec: GameSpec, *, paged: bool = True) -> None:
+    """Show the rules: formatted on a terminal, as they are written through a pipe."""
+    if not console.draws:
+        console.say_paragraphs(spec.rulebook())
+        return
+    from numberduels.game.markdown_text import format_markdown
+
+    lines = format_markdown(spec.rulebook(), min(console.width or WIDEST, WIDEST))
+    text = "".join(f"{_painted(console, line)}\n" for line in lines)
+    if not paged:
+        console.say(text)
+        return
+    show_paged(console, text)
+
+
+def _painted(console: Console, line: Line) -> str:
+    """A line with colours; without them a heading is underlined by characters."""
+    if console.colour:
+        return "".join(console.paint(segment.text, COLOURS.get(segment.style, "")) for segment in line)
+    text = "".join(segment.text for segment in line)
+    return f"{text}\n{'-' * len(text)}" if line and line[0].style == "heading" else text
+
+
+# The pager: as git shows long texts, PAGER is respected and less is the default
+
+LESS = "FRX"
+"""What less does unless LESS says otherwise: leave at once if all fits, show colours, keep the screen."""
+
+SHOWN = (0, 2)
+"""The exit statuses of a pager that has shown the text; less returns 2 after Ctrl-C."""
+
+
+def show_paged(console: Console, text: str) -> None:
+    """Show a text through the pager; where there is none, print it."""
+    if not (console.draws and _paged(pager_command(), text)):
+        console.say(text)
+
+
+def pager_command() -> list[str]:
+    """The pager and its arguments; empty if there is to be none. No shell reads them."""
+    import shlex
+
+    try:
+        command = shlex.split(os.environ.get("PAGER", "less"))
+    except ValueError:  # a quotation mark that is not closed
+        return []
+    return [] if command[:1] == ["cat"] else command
+
+
+def _paged(command: list[str], text: str) -> bool:
+    """Whether the pager showed the text."""
+    if not command:
+        return False
+    import subprocess
+
+    env = {"LESS": LESS, **os.environ}
+    try:
+        with _without_ctrl_c(), subprocess.Popen(command, stdin=subprocess.PIPE, env=env) as pager:
+            try:
+                with suppress(BrokenPipeError):  # the reader has seen enough
+                    pager.communicate(text.encode("utf-8", "replace"))
+            except BaseException:  # a signal to end
+                pager.terminate()
+                raise
+        return pager.returncode in SHOWN
+    except (OSError, ValueError):  # there is no such program, or its name is no name
+        return False
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Leave Ctrl-C to the pager."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numberduels.web.store.base import Store
 
 APP = "numberduels.web.http.app:create_app"
-APP_WITH_MCP = "numberduels.cli.serve_mcp:create_app_with_mcp"
+APP_WITH_MCP = "numberduels.cli.mcp:create_app_with_mcp"
 
 ABOUT = "Open the games to everybody with a browser. Ctrl-C ends it; nothing is lost."
 

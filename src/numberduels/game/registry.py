@@ -11,7 +11,6 @@ True
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -173,40 +172,13 @@ def _places() -> dict[str, str]:
 
 
 @lru_cache(maxsize=8)
-def _declared(folders: tuple[str, ...]) -> dict[str, str]:
-    """The name and the entry point of every game that packages in these folders declare.
+def _declared(_folders: tuple[str, ...]) -> dict[str, str]:
+    """The name and the place of every game that an installed package declares; the first one counts."""
+    from importlib.metadata import distributions
 
-    The entry point files are read directly, because importing importlib.metadata takes longer than
-    everything else before the first prompt.
-    """
     found: dict[str, str] = {}
-    for folder in folders:
-        try:
-            entries = sorted(
-                entry.path for entry in os.scandir(folder or ".") if entry.name.endswith(".dist-info")
-            )
-        except OSError:
-            continue
-        for path in entries:
-            try:
-                with open(os.path.join(path, "entry_points.txt"), encoding="utf-8") as file:
-                    lines = file.read().splitlines()
-            except (OSError, UnicodeDecodeError):
-                continue
-            for name, place in _group(lines):
-                found.setdefault(name, place)
-    return found
-
-
-def _group(lines: list[str]) -> list[tuple[str, str]]:
-    """The entries of our group in one entry_points.txt."""
-    inside = False
-    found = []
-    for line in lines:
-        line = line.strip()
-        if line.startswith("["):
-            inside = line == f"[{GROUP}]"
-        elif inside and "=" in line and not line.startswith(("#", ";")):
-            name, _, place = line.partition("=")
-            found.append((name.strip(), place.strip()))
+    for package in distributions():
+        with suppress(Exception):  # a damaged package must not break other games
+            for entry in package.entry_points.select(group=GROUP):
+                found.setdefault(entry.name, entry.value)
     return found

@@ -15,7 +15,7 @@ search with a table of the bounds found so far. What keeps the search small:
 3. Equal moves. Vertices with the same neighbours, adjacent or not, leave isomorphic graphs: one of them is
    tried. `canon` maps a set of vertices to one that induces an isomorphic graph, so equal positions meet.
 4. Bounds. The rest of a game is a maximal independent set of what is left, so the bounds of
-   `independent_sets.py` answer most questions without a search.
+   `graphs.py` answer most questions without a search.
 5. Order of moves: the player who wants a long game tries first what leaves the largest independent set, the
    other one what leaves the smallest.
 """
@@ -27,8 +27,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from numberduels.game.contract import ProgressCallback
-from numberduels.solvers.graph_components import Mask, connected_components
-from numberduels.solvers.independent_sets import IndependentSets, vertices
+from numberduels.solvers.graphs import IndependentSets, Mask, connected_components, vertices
 from numberduels.solvers.oracle import MAX_POSITIONS, TooLarge
 
 MAX_VERTICES = 200

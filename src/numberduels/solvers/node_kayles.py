@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from numberduels.game.contract import ProgressCallback
-from numberduels.solvers.graph_components import Mask, connected_components
+from numberduels.solvers.graphs import Mask, connected_components
 from numberduels.solvers.oracle import MAX_POSITIONS, TooLarge
 
 __all__ = ["SMALL_NIMBERS", "Mask", "NodeKayles", "Option", "Part"]

@@ -1,4 +1,4 @@
-"""How many vertices a maximal independent set of a graph has, at least and at most.
+"""Graphs: connected components, and how many vertices a maximal independent set has, at least and at most.
 
 An independent set has no two adjacent vertices; it is maximal if no vertex can be added. In a graph of
 moves that exclude each other, a finished game is a maximal independent set.
@@ -22,7 +22,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from numberduels.solvers.graph_components import Mask, connected_components
+Mask = int
+"""A set of vertices: bit v is one when vertex v is in it."""
 
 SMALL = 10
 """The most vertices of a component whose bounds are exact."""
@@ -119,3 +120,22 @@ def vertices(mask: Mask) -> list[int]:
         found.append(lowest.bit_length() - 1)
         mask ^= lowest
     return found
+
+
+def connected_components(neighbours: Sequence[Mask], available: Mask) -> list[Mask]:
+    """The connected components of the graph on the available vertices, ordered by their lowest vertex.
+
+    >>> connected_components([0b0010, 0b0001, 0b1000, 0b0100], 0b1111)
+    [3, 12]
+    """
+    components = []
+    while available:
+        component = edge = available & -available
+        while edge and component != available:
+            low = edge & -edge
+            near = neighbours[low.bit_length() - 1] & available
+            edge = (edge | near & ~component) ^ low
+            component |= near
+        components.append(component)
+        available ^= component
+    return components

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from numberduels.game.bits import members
-from numberduels.solvers import independent_sets
-from numberduels.solvers.independent_sets import IndependentSets
+from numberduels.solvers import graphs
+from numberduels.solvers.graphs import IndependentSets
 from tables import table
 
 from .kayles_graphs import Graph, graph, path, random_graph
@@ -42,7 +42,7 @@ def test_a_small_graph_is_exact(seed: int) -> None:
 
 @table("seed", range(30))
 def test_a_large_graph_has_bounds_on_both_sides(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(independent_sets, "SMALL", 0)
+    monkeypatch.setattr(graphs, "SMALL", 0)
     neighbours = random_graph(Random(seed), 8)
     sizes, (low, high) = all_sizes(neighbours), IndependentSets(neighbours).sizes(0b11111111)
     assert low <= min(sizes) <= max(sizes) <= high
