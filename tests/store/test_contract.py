@@ -474,17 +474,6 @@ def test_of_two_workers_who_delete_and_one_who_plays_nobody_leaves_half_a_game(p
     asyncio.run(run())
 
 
-def test_a_store_that_is_not_open_deletes_nothing(place: str) -> None:
-    async def run() -> None:
-        store = make_store(place)
-        with pytest.raises(Unavailable):
-            await store.idle(0, 1)
-        with pytest.raises(Unavailable):
-            await store.delete({"g": 1})
-
-    asyncio.run(run())
-
-
 HOSTILE = [
     "'; DROP TABLE events; --",
     "\"'`$1 %s ? {0} \\ \\u0000 \\\\u0000",

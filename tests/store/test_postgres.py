@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,7 +12,6 @@ from typing import Any
 import asyncpg  # type: ignore[import-untyped]  # it comes without types
 import pytest
 
-import postgresql
 from numberduels.web.store import postgres as adapter
 from numberduels.web.store.base import Conflict, Store, Unavailable
 from numberduels.web.store.postgres import PostgresStore
@@ -419,42 +416,3 @@ def test_a_worker_uses_few_connections(url: str) -> None:
         assert (await ask(url, count))[0][0] == 0
 
     asyncio.run(run())
-
-
-@pytest.mark.parametrize("ci", [True, False])
-def test_without_postgresql_tests_are_skipped_but_fail_in_ci(
-    monkeypatch: pytest.MonkeyPatch, ci: bool
-) -> None:
-    monkeypatch.setattr(postgresql, "binaries", lambda: None)
-    monkeypatch.setenv("CI", "true" if ci else "")
-    kind = pytest.fail.Exception if ci else pytest.skip.Exception
-    with pytest.raises(kind, match="PostgreSQL is not installed"), postgresql.server():
-        pass
-
-
-def test_nothing_is_left_of_a_server() -> None:
-    with postgresql.server() as running:
-        assert running.process is not None
-        process, folder = running.process, running.folder
-        assert (folder / "data").is_dir()
-    assert process.poll() is not None and not folder.exists()
-
-
-def test_a_server_ends_with_those_who_started_it() -> None:
-    program = """
-import time
-from postgresql import server
-with server() as running:
-    print(running.process.pid, running.folder, flush=True)
-    time.sleep(60)
-"""
-    with subprocess.Popen(
-        [sys.executable, "-c", program],
-        cwd=Path(postgresql.__file__).parent,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        pid, folder = process.stdout.readline().split()
-        process.kill()
-    asyncio.run(until(lambda: not Path("/proc", pid).exists() and not Path(folder).exists()))

@@ -52,32 +52,6 @@ def test_a_friend_who_comes_and_goes_is_seen_at_once(visit: Visit) -> None:
     assert one.evaluate("window.neverLeft"), "without loading the page"
 
 
-def test_a_friend_with_two_tabs_is_online_until_the_last_is_closed(visit: Visit) -> None:
-    one, other = visit(), visit()
-    path = seated(one, other)
-    one.goto(path)
-    presence = one.locator(".seat.player-2 .presence")
-    other.goto(path)
-    second = other.context.new_page()
-    second.goto(path)
-    expect(presence).to_have_text("online")
-    # Whatever is told about Bob from now on is written down.
-    one.evaluate(
-        """() => {
-          window.seen = [];
-          const place = document.querySelector(".seat.player-2 .presence");
-          new MutationObserver(() => window.seen.push(place.textContent)).observe(place, { childList: true });
-        }"""
-    )
-    other.close()
-    tiles(one).nth(4).click()  # the move replaces the strip: the observer has seen all that came before
-    is_at(second, 1)
-    assert "away" not in one.evaluate("window.seen")
-    expect(presence).to_have_text("online")
-    second.close()
-    expect(presence).to_have_text("away")
-
-
 def test_two_tabs_of_one_player_show_the_same_game_and_one_move_counts(visit: Visit) -> None:
     one, other = visit(expected="409"), visit()
     path = seated(one, other)

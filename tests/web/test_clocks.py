@@ -297,13 +297,6 @@ def test_only_a_game_with_a_friend_has_a_clock(server: InProcessServer, mode: st
     assert made.json()["state"]["clock"] == "none"
 
 
-def test_a_clock_that_there_is_not_is_refused_beside_its_field(server: InProcessServer) -> None:
-    refused = server.visitor().post("/new", data={"game": "range-war", "mode": "friend", "clock": "hour"})
-    assert refused.status_code == 422 and "There is no clock &#39;hour&#39;" in refused.text
-    refused = server.visitor().post("/api/duels", json={"game": "range-war", "clock": "hour"})
-    assert (refused.status_code, refused.json()["key"]) == (422, "clock")
-
-
 async def listened(server: InProcessServer, path: str, wanted: bytes) -> bytes:
     """What a stream has sent when it contains the wanted text."""
     enough, sent = asyncio.Event(), b""

@@ -1,4 +1,4 @@
-"""Firefox: two friends play a game, and axe finds no problem."""
+"""Firefox: two friends play a game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from web.browsers import SMALL
 from web.firefox import Firefox, Visitor, running_firefox
 from web.serving import Server, serving
-from web.test_accessibility import LOOKS, SCRIPT
 
 pytestmark = pytest.mark.long
 
@@ -68,49 +67,3 @@ def test_two_friends_play_to_the_end_each_seeing_the_other_move(firefox: Firefox
     results = {each.evaluate("document.querySelector('.finale h2').textContent") for each in players}
     assert results == {"You win!", "You lose."}
     assert all(each.evaluate("window.neverLeft") for each in players)
-
-
-def problems(visitor: Visitor, options: str) -> list[list[str]]:
-    """What axe finds: the rules that are broken, and where."""
-    if not visitor.evaluate("Boolean(window.axe)"):
-        visitor.evaluate(f"(() => {{ {SCRIPT}; return true; }})()")
-    found: list[list[str]] = visitor.evaluate(
-        f"axe.run({{ resultTypes: ['violations'], preload: false, {options} }}).then((all) => "
-        "all.violations.map((each) => [each.help, ...each.nodes.map((node) => node.html)]))"
-    )
-    return found
-
-
-PAGES = [
-    "/",
-    "/puzzles",
-    "/puzzles/restricted-removal/2/1",
-    "/learn",
-    "/learn/range-war",
-    "/games",
-    "/nothing",
-]
-
-
-def test_axe_finds_no_problem(firefox: Firefox, server: Server) -> None:
-    wide, narrow = firefox.visitor(), firefox.visitor(390, 844)
-    begin(wide, server, "restricted-removal", "here")
-    for ply in ("1", "2"):
-        wide.click(".board button[name=move]")
-        wide.wait_for(f"{PLY} === '{ply}'")
-    open_game = wide.evaluate("location.pathname")
-    begin(wide, server, "restricted-removal", "here")
-    wide.click(".board button[name=move]")
-    wide.wait_for(f"{PLY} === '1'")
-    wide.click("details.sure summary")
-    wide.click("details.sure button")
-    wide.wait_for(OVER)
-    ended = wide.evaluate("location.pathname")
-    for page in [*PAGES, open_game, f"{open_game}?ply=1", ended, f"{ended}/review"]:
-        for visitor, theme, options in (
-            (wide, "light", ""),
-            (narrow, "dark", f"runOnly: {{ type: 'rule', values: {LOOKS} }}"),
-        ):
-            joint = "&" if "?" in page else "?"
-            visitor.goto(f"{server.url}{page}{joint}theme={theme}")
-            assert problems(visitor, options) == [], (page, theme)

@@ -70,41 +70,6 @@ def run(work: Any) -> None:
 
 
 @pytest.mark.long
-def test_a_page_is_told_which_players_are_online(server: Server) -> None:
-    match = seated(server, "a" * 16, "b" * 16)
-
-    async def work() -> None:
-        async with stream(server, f"/g/{match}/events") as page:
-            first = await page.until("version")
-            assert [message.event for message in page.told] == ["time", "version"] and first.id == 2
-            await page.until("presence", player=1, online=False)
-            await page.until("presence", player=2, online=False)
-            async with stream(server, "/api/me/stream", "a" * 16) as all_games:
-                await all_games.until("games")
-                await page.until("presence", match=match, player=1, online=True)
-                async with stream(server, f"/api/duels/{match}/stream", "b" * 16) as bot:
-                    assert (await bot.until("state")).id == 2 and len(bot.told) == 1
-                    await page.until("presence", player=2, online=True)
-                    await all_games.until("presence", match=match, player=2, online=True)
-            presence = await asyncio.to_thread(server.get, f"/api/duels/{match}/presence")
-            assert presence == (200, '{"online":[true,true]}'), "they may only have loaded the page again"
-
-    run(work())
-
-
-@pytest.mark.long
-def test_a_visitor_who_only_watches_is_nobody_s_presence(server: Server) -> None:
-    match = seated(server, "c" * 16, "d" * 16)
-
-    async def work() -> None:
-        async with stream(server, f"/g/{match}/events", "e" * 16) as page:
-            await page.until("presence", player=2)
-            assert [each.data["online"] for each in page.told if each.event == "presence"] == [False, False]
-
-    run(work())
-
-
-@pytest.mark.long
 def test_one_stream_tells_of_all_games_of_a_visitor(server: Server) -> None:
     token, other = "f" * 16, "g" * 16
     first = seated(server, other, token)
