@@ -24,7 +24,7 @@ class GameOption:
 
 
 @dataclass(frozen=True)
-class ListedGame:
+class OfferedGame:
     """A game that can be played."""
 
     name: str
@@ -37,7 +37,7 @@ class ListedGame:
 class GameList:
     """All games and opponents."""
 
-    games: list[ListedGame]
+    games: list[OfferedGame]
     opponents: list[str]
     how_to_write_options: str
 

@@ -35,8 +35,8 @@ from numberduels.harness.mcp.results import (
     GameOption,
     HintedMove,
     Judgement,
-    ListedGame,
     MoveValue,
+    OfferedGame,
     PlayedMove,
     PositionValues,
     ReviewedGame,
@@ -68,7 +68,7 @@ T = TypeVar("T")
 def list_games() -> GameList:
     """List the games with their options, and the opponents."""
     games = [
-        ListedGame(
+        OfferedGame(
             spec.name,
             spec.title,
             spec.summary,
