@@ -1,4 +1,10 @@
-"""Exact solvers that work for any game with the required capabilities."""
+"""Exact solvers that work for any game with the required capabilities, and know no game by name.
+
+`oracle` says what a solver is: the worth of a position, or TooLarge. `oracles` chooses the one that fits a
+game: its own theory, or `retrograde` (any finite game), `margins` (points), `nimbers` (independent parts),
+`search` (depth first). `node_kayles` and `kayles_proof_search`, `vertex_geography`, `game_length` and
+`subset_table` are what theories of games build on. Only `game` is imported. Begin with `oracle`.
+"""
 
 from __future__ import annotations
 
