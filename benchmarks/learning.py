@@ -9,22 +9,24 @@ import runpy
 import sys
 from pathlib import Path
 
+from numberduels.analysis.charts import BarChart, Panel
+
 EXAMPLE = Path(__file__).parent.parent / "examples" / "tabular_learner.py"
 
 
 def main(path: str) -> None:
     """Draw what the example prints."""
-    from matplotlib import pyplot
-
     learn = runpy.run_path(str(EXAMPLE))["learn"]
-    course = [(played, 100 * share) for played, share in learn(games=6_000, every=250)]
-    figure, axes = pyplot.subplots(figsize=(8, 4), layout="constrained")
-    axes.plot(*zip(*course, strict=True))
-    axes.set_title("A table learns Restricted Removal, 2 to 12")
-    axes.set_xlabel("games with itself")
-    axes.set_ylabel("value-keeping moves, %")
-    axes.grid(alpha=0.3)
-    figure.savefig(path, metadata={"Date": None})
+    course = [(played, round(100 * share)) for played, share in learn(games=6_000, every=250)]
+    perfect = next(played for played, share in course if share == 100)
+    chart = BarChart(
+        title="A table learns Restricted Removal, 2 to 12",
+        description=f"The share of won positions that stay won rises and is 100 % from {perfect} games on.",
+        axis="games with itself",
+        columns=[played for played, _ in course],
+        panels=[Panel("wins kept, %", [share for _, share in course])],
+    )
+    Path(path).write_text(chart.draw(), encoding="utf-8")
 
 
 if __name__ == "__main__":
