@@ -22,7 +22,7 @@ def main(path: str) -> None:
     chart = BarChart(
         title="A table learns Restricted Removal, 2 to 12",
         description=f"The share of won positions that stay won rises and is 100 % from {perfect} games on.",
-        axis="games with itself",
+        axis="games",
         columns=[played for played, _ in course],
         panels=[Panel("wins kept, %", [share for _, share in course])],
     )
