@@ -25,10 +25,10 @@ from textual.screen import Screen
 from numberduels.analysis.lessons import lessons_of
 from numberduels.analysis.puzzles import find_puzzle
 from numberduels.game import registry
-from numberduels.play.game_setup import GameSetup
 from numberduels.play.live_game import LiveGame, start_game
-from numberduels.play.puzzle_log import PuzzleResult, append_result
+from numberduels.play.puzzles import PuzzleResult, append_result
 from numberduels.play.settings import update_settings
+from numberduels.play.setup import Setup
 from numberduels.tui import play
 from numberduels.tui.app import DuelApp
 from numberduels.tui.home import HomeScreen
@@ -47,7 +47,7 @@ PATIENCE = 3_000
 
 def game(name: str, *moves: str, rule_set: str = "balanced", opponent: str = "casual") -> LiveGame:
     """A game of Ada's, who begins, after these moves."""
-    found = start_game(GameSetup(registry.spec(name), rule_set, opponent, "1"), ("Ada", ""), "7")
+    found = start_game(Setup(registry.spec(name), rule_set, opponent, "1"), ("Ada", ""), "7")
     for move in moves:
         found.play(move)
     return found

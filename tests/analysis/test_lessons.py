@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from numberduels.analysis.lessons import FIRST_GAME, Lesson, LessonGame, judge_move, lessons_of
+from numberduels.analysis.lessons import FIRST_GAME, Lesson, judge_move, lessons_of
 from numberduels.game import registry
 from numberduels.game.contract import IllegalMove
 from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec, balanced
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.template import spec as template
+from numberduels.play.lessons import LessonRun
 from numberduels.solvers import DRAW, LOSS, WIN, Oracle, Retrograde, general_oracle
 from numberduels.solvers.search import DepthFirstSearch
 from tables import table
@@ -45,7 +46,7 @@ def test_a_learner_who_never_goes_wrong_beats_the_opponent(spec: GameSpec, lesso
     oracle = plain_oracle(first.game)
     value = oracle.value(first.state)
     assert (value if first.turn == lesson.seat else -value) == WIN
-    game, rng = LessonGame(spec, lesson), Random(0)
+    game, rng = LessonRun(spec, lesson), Random(0)
     while not game.table.outcome:
         if game.learner_to_move:
             state = game.table.state
@@ -58,7 +59,7 @@ def test_a_learner_who_never_goes_wrong_beats_the_opponent(spec: GameSpec, lesso
 
 @every_lesson
 def test_a_learner_who_plays_at_random_is_stopped_until_they_win(spec: GameSpec, lesson: Lesson) -> None:
-    game, rng = LessonGame(spec, lesson), Random(7)
+    game, rng = LessonRun(spec, lesson), Random(7)
     while not game.table.outcome:
         if game.learner_to_move:
             game.play(rng.choice(game.table.moves))
@@ -72,7 +73,7 @@ def test_there_is_something_to_go_wrong_in_every_lesson(spec: GameSpec, lesson: 
     if lesson.key == FIRST_GAME:
         return
     for seed in range(20):
-        game, rng = LessonGame(spec, lesson), Random(seed)
+        game, rng = LessonRun(spec, lesson), Random(seed)
         while not game.table.outcome and not game.mistakes:
             if game.learner_to_move:
                 game.play(rng.choice(game.table.moves))
@@ -140,7 +141,7 @@ def test_a_position_that_is_too_large_is_not_judged() -> None:
 
 def test_an_illegal_move_changes_nothing() -> None:
     spec = registry.spec("range-war")
-    game = LessonGame(spec, lessons_of(spec)[1])
+    game = LessonRun(spec, lessons_of(spec)[1])
     before = game.table.state
     with pytest.raises(IllegalMove):
         game.play(5)

@@ -27,7 +27,7 @@ PATIENCE = 60
 """Seconds before a hanging program fails its test; nothing is timed by it."""
 
 RESUME = re.compile(
-    r"^The (?:game|match) is saved\. To go on with it: (duel (?:continue|play --resume|match --resume) .+)$",
+    r"^The (?:game|match) is saved\. To go on with it: (duel (?:continue|play --resume) .+)$",
     re.M,
 )
 

@@ -17,6 +17,7 @@ from numberduels.cli.session import Session
 from numberduels.game import registry
 from numberduels.game.formatting import printable
 from numberduels.game.table import Table
+from numberduels.play.live_game import LiveGame
 from tables import table
 
 from .running import GAMES, duel, moves_of, process, records
@@ -77,8 +78,9 @@ def talk(name: str, data: bytes) -> tuple[Session, str]:
     game = spec.make(OPTIONS.get(name))
     out = io.StringIO()
     console = Console(io.TextIOWrapper(io.BytesIO(data)), out)
-    session = Session(console, spec, Table(game, game.start(Random(1))), (SeatSetup(), SeatSetup()), seed="1")
-    session.saver.save = lambda game: None  # type: ignore[method-assign]  # noqa: ARG005  # not on the disk
+    live = LiveGame(spec, Table(game, game.start(Random(1))), seed="1")
+    live.write_file = lambda: None  # type: ignore[method-assign]  # not on the disk
+    session = Session(console, live, (SeatSetup(), SeatSetup()))
     with pytest.raises(EOFError):
         session.run()
     return session, out.getvalue()

@@ -1,4 +1,4 @@
-"""`duel daily`: today's puzzles, the streak, and what is kept of them."""
+"""`duel puzzle --daily`: today's puzzles, the streak, and what is kept of them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 from numberduels.analysis.puzzles import Puzzle, daily_puzzle
 from numberduels.game import registry
-from numberduels.play.puzzle_log import PuzzleResult, append_result, read_results
+from numberduels.play.puzzles import PuzzleResult, append_result, read_results
 from tables import table
 
-from .running import GAMES, Ran, duel, lines, refused, rest, terminal
+from .running import GAMES, Ran, duel, lines, rest, terminal
 
 TODAY = date(2026, 11, 18)
 
@@ -26,8 +26,7 @@ def one_day(monkeypatch: pytest.MonkeyPatch) -> None:
         def today(cls) -> Today:
             return cls(TODAY.year, TODAY.month, TODAY.day)
 
-    for module in ("daily", "puzzle", "streak_text"):
-        monkeypatch.setattr(f"numberduels.cli.{module}.date", Today)
+    monkeypatch.setattr("numberduels.cli.puzzle.date", Today)
 
 
 def todays(name: str, day: date = TODAY) -> Puzzle:
@@ -44,7 +43,7 @@ def answers(puzzle: Puzzle) -> tuple[str, str]:
 
 
 def daily(*arguments: str, typed: tuple[str, ...] = ()) -> Ran:
-    return duel("daily", *arguments, typed=lines(*typed))
+    return duel("puzzle", "--daily", *arguments, typed=lines(*typed))
 
 
 def solved_before(*days_ago: int) -> None:
@@ -79,11 +78,6 @@ def test_a_streak_is_greeted_and_grows() -> None:
     out = daily("range-war", typed=(right,)).out
     assert "Your streak: 2 days. Solve one of today's puzzles to make it 3.\n" in out
     assert "Your streak: 3 days. You have solved one of today's puzzles.\n" in out
-
-
-def test_a_streak_that_is_broken_is_not_greeted() -> None:
-    solved_before(4, 3)
-    assert "streak" not in daily("--list").out
 
 
 def test_without_a_game_the_first_that_is_not_solved_comes() -> None:
@@ -121,19 +115,6 @@ def test_input_that_ends_is_status_1_and_quit_is_0() -> None:
     assert read_results() == []
 
 
-@table("typed", ["right", "quit"])
-def test_a_result_that_cannot_be_saved_is_noted_and_the_status_is_1(own_home: Path, typed: str) -> None:
-    right, wrong = answers(todays("range-war"))
-    own_home.write_text("a file where the folder should be")
-    ran = daily("range-war", typed=(right,) if typed == "right" else (wrong, "quit"))
-    assert ran.status == 1
-    assert "Note: the result of this puzzle cannot be saved (" in ran.out
-
-
-def test_an_unknown_game_is_refused() -> None:
-    refused(daily("chess"), "no game called 'chess'")
-
-
 def test_a_damaged_log_is_noted(own_home: Path) -> None:
     own_home.mkdir(parents=True)
     (own_home / "puzzles.jsonl").write_bytes(b"\xff\x1b[2J\n")
@@ -146,7 +127,7 @@ def test_on_a_terminal_one_puzzle_leads_to_the_next_and_fits_into_40_columns() -
     puzzle = todays("range-war", date.today())  # in a process of its own
     right, _ = answers(puzzle)
     prompts = {"move": "Select a number: ", "number": "Your answer, a number: "}
-    with terminal("daily", columns=40, NO_COLOR="1") as screen:
+    with terminal("puzzle", "--daily", columns=40, NO_COLOR="1") as screen:
         screen.expect_exact(prompts.get(puzzle.asks_for, "Your answer, A or B: "))
         said = (screen.before or "").replace("\r\n", "\n")
         screen.send(f"{right}\r")

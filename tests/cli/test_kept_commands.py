@@ -1,4 +1,4 @@
-"""Kept games by short ids: duel continue, list and delete, and ids in review and replay."""
+"""Saved games by short ids: duel continue, duel saved, and ids in duel review; the earlier names work."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_game_and_a_match_of_one_name_are_told_apart_by_their_files() -> None:
     assert duel("replay", "mine.duel").status == 0
 
 
-# duel review and duel replay
+# duel review and duel saved replay
 
 
 @table("command", ["review", "replay"])
@@ -143,7 +143,7 @@ def test_after_a_game_on_a_terminal_the_commands_are_short() -> None:
         screen.send("1\r")
         said = rest(screen)
     (name,) = {short_id(str(path)) for path in records()}
-    assert f"To see this game again: duel replay {name}\r\n" in said
+    assert f"To see this game again: duel saved replay {name}\r\n" in said
     assert f"To have every move judged: duel review {name}\r\n" in said
 
 
@@ -154,7 +154,7 @@ def test_a_game_outside_the_data_folder_keeps_its_path(tmp_path: Path) -> None:
     assert ran.resume_command == f"duel play --resume {path}"
 
 
-# duel list
+# duel saved
 
 
 def test_list_shows_the_newest_first_with_id_opponent_and_result() -> None:
@@ -175,7 +175,7 @@ def test_list_shows_twenty_unless_told_otherwise() -> None:
     for age in range(22):
         keep(OPEN, age)
     assert len(duel("list").out.splitlines()) == 21
-    assert duel("list").out.endswith("2 more: duel list --all\n")
+    assert duel("list").out.endswith("2 more: duel saved --all\n")
     assert len(duel("list", "--all").out.splitlines()) == 22
     assert len(duel("list", "--limit", "3").out.splitlines()) == 4
     assert len(duel("list", "--ids").out.splitlines()) == 22
@@ -214,7 +214,7 @@ def test_list_fits_into_40_columns() -> None:
     assert "against casual" in said
 
 
-# duel delete
+# duel saved delete
 
 
 def test_delete_removes_the_games_that_are_named_and_no_other() -> None:

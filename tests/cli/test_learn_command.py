@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.analysis.lessons import LessonGame, lessons_of
+from numberduels.analysis.lessons import lessons_of
 from numberduels.game import registry
-from numberduels.play.lesson_log import done
-from numberduels.solvers.oracles import strongest_moves
+from numberduels.play.lessons import LessonRun, done
+from numberduels.solvers.oracles import make_oracle, strongest_moves
 from tables import table
 
 from .running import GAMES, Ran, duel, lines, refused, rest, terminal
@@ -25,15 +25,16 @@ def winning_line(name: str, key: str) -> list[str]:
 
     spec = registry.spec(name)
     lesson = next(each for each in lessons_of(spec) if each.key == key)
-    game, typed = LessonGame(spec, lesson), []
+    game, typed = LessonRun(spec, lesson), []
+    oracle = make_oracle(game.table.game)
     text = spec.text_for(game.table.game)
     while not game.table.outcome:
         if game.learner_to_move:
-            move = strongest_moves(game.oracle, game.table.state)[0]
+            move = strongest_moves(oracle, game.table.state)[0]
             assert game.play(move) is None
             typed.append(text.typed(move))
         else:
-            game.reply(Random(f"{lesson.key} 0 {game.table.ply}"))
+            game.reply(Random(f"{lesson.key} 1 {game.table.ply}"))
     assert game.won
     return typed
 

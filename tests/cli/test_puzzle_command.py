@@ -20,7 +20,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.range_war.theory import RangeWarTheory
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.restricted_removal.theory import RestrictedRemovalTheory
-from numberduels.play.puzzle_log import PuzzleResult, read_results
+from numberduels.play.puzzles import PuzzleResult, read_results
 from numberduels.solvers import LOSS
 from tables import table
 
@@ -186,7 +186,7 @@ def test_the_puzzle_of_a_day_is_logged_for_that_day() -> None:
     puzzle = daily_puzzle(registry.spec("range-war"), day)
     assert puzzle
     out, source = io.StringIO(), io.TextIOWrapper(io.BytesIO(lines(puzzle.answer)), encoding="utf-8")
-    outcome = PuzzleSession(Console(source, out), puzzle, daily=True).run()
+    outcome = PuzzleSession(Console(source, out), puzzle, day=day).run()
     assert (outcome.solved, outcome.tries, outcome.hints) == (True, 1, 0)
     (result,) = read_results()
     assert (result.day, result.daily, result.solved) == (day, True, True)
@@ -257,7 +257,7 @@ def test_on_a_terminal_the_next_puzzle_is_offered_and_its_seed_follows() -> None
         screen.expect_exact(prompts[first.asks_for])
         screen.sendline(first.answer)
         screen.expect_exact("Right!")
-        screen.expect_exact("Your puzzle rating: ")
+        screen.expect_exact("Your rating: ")
         screen.expect_exact("Another puzzle? Type yes or no: ")
         screen.sendline("yes")
         screen.expect_exact(prompts[second.asks_for])
@@ -281,8 +281,7 @@ def test_on_a_terminal_control_d_leaves_it_unsolved() -> None:
 def test_a_result_that_cannot_be_saved_is_noted_and_the_status_is_1(own_home: Path) -> None:
     puzzle = find_puzzle("range-war", 1, "3")
     own_home.write_text("a file where the folder should be")
-    ran = solve(puzzle, "show")
-    assert ran.status == 0, "nothing was answered, so there is nothing to save"
+    assert solve(puzzle, "quit").status == 0, "nothing was tried, so there is nothing to save"
     ran = solve(puzzle, puzzle.answer)
     assert ran.status == 1
     assert "Note: the result of this puzzle cannot be saved (" in ran.out

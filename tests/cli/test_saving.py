@@ -18,6 +18,7 @@ from numberduels.cli.seats import SeatSetup
 from numberduels.cli.session import Session
 from numberduels.game import files, record, registry
 from numberduels.game.table import Table
+from numberduels.play.live_game import LiveGame
 from tables import table
 
 from .running import DUEL, PATIENCE, Ran, duel, lines, moves_of, play, records, refused, rest, shell, terminal
@@ -173,7 +174,7 @@ def test_a_target_that_is_gone_at_the_end_costs_no_game(folder: Path) -> None:
         (folder / "there").rmdir()
         screen.sendline("1")
         screen.expect("cannot be written .No such file or directory.. The game is saved in")
-        screen.expect("duel replay ")
+        screen.expect("duel saved replay ")
         screen.wait()
     assert screen.exitstatus == 1
     assert moves_of(records()[0]) == "1. 1 1-0"
@@ -227,12 +228,13 @@ def test_a_finished_game_that_no_disk_takes_is_printed() -> None:
 
 def test_a_disk_that_stays_full_is_told_once() -> None:
     spec, out = registry.spec("range-war"), io.StringIO()
-    session = Session(Console(None, out), spec, Table(spec.make()), (SeatSetup(), SeatSetup()), seed="1")
+    live = LiveGame(spec, Table(spec.make()), seed="1")
+    session = Session(Console(None, out), live, (SeatSetup(), SeatSetup()))
 
-    def save(game: record.Record) -> None:  # noqa: ARG001
+    def save() -> None:
         raise OSError(ENOSPC, "No space left on device")
 
-    session.saver.save = save  # type: ignore[method-assign]
+    live.write_file = save  # type: ignore[method-assign]
     for _ in range(3):
         session.autosave()
     assert out.getvalue().count("this game cannot be saved") == 1

@@ -15,8 +15,8 @@ from numberduels.game.table import replay
 from numberduels.games.range_war import spec
 from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
 from numberduels.games.range_war.theory import RangeWarTheory
+from numberduels.play.live_text import ending_reason
 from numberduels.solvers import LOSS, WIN, Retrograde
-from numberduels.tui.endings import ending_reason
 from tables import table
 
 

@@ -8,11 +8,11 @@ from textual.widgets import OptionList
 
 from numberduels.game import registry
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.play.game_setup import GameSetup
 from numberduels.play.live_game import LiveGame, start_game
-from numberduels.play.puzzle_log import PuzzleResult, append_result
+from numberduels.play.puzzles import PuzzleResult, append_result
 from numberduels.play.saved_games import saved_games
 from numberduels.play.settings import load_settings, update_settings
+from numberduels.play.setup import Setup
 from numberduels.tui.home import HomeScreen
 from numberduels.tui.new_game import NewGameScreen
 from numberduels.tui.play import PlayScreen
@@ -33,7 +33,7 @@ DAY = date(2026, 11, 17)
 
 def play_a_little(game: str = "range-war", *moves: str, opponent: str = "casual") -> LiveGame:
     """A kept game after these moves."""
-    begun = start_game(GameSetup(registry.spec(game), "book", opponent, "1"), ("Ada", ""), "7")
+    begun = start_game(Setup(registry.spec(game), "book", opponent, "1"), ("Ada", ""), "7")
     for move in moves:
         begun.play(move)
     return begun
@@ -147,7 +147,7 @@ async def test_three_unfinished_games_are_shown_and_all_are_counted() -> None:
 
 @in_app
 async def test_every_game_of_a_match_can_be_reviewed() -> None:
-    first = start_game(GameSetup(registry.spec("number-snatch"), "balanced", "casual", "1"), seed="7")
+    first = start_game(Setup(registry.spec("number-snatch"), "balanced", "casual", "1"), seed="7")
     first.play(first.text.format_move(first.table.moves[0]))
     first.resign()
     second = first.next_game()

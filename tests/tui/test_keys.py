@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from numberduels.game import registry
-from numberduels.play.game_setup import GameSetup
 from numberduels.play.live_game import start_game
+from numberduels.play.setup import Setup
 from numberduels.tui.play import PlayScreen
 
 from .driving import (
@@ -18,7 +18,7 @@ from .driving import (
 
 
 def table() -> PlayScreen:
-    setup = GameSetup(registry.spec("range-war"), "book", "perfect", "1")
+    setup = Setup(registry.spec("range-war"), "book", "perfect", "1")
     return PlayScreen(start_game(setup, ("Ada", ""), "7"))
 
 

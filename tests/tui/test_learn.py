@@ -11,7 +11,7 @@ from textual.widgets import Button, OptionList
 
 from numberduels.analysis.lessons import Lesson, lessons_of
 from numberduels.game import registry
-from numberduels.play import lesson_log
+from numberduels.play import lessons as lesson_log
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.learn import LearnScreen
 from numberduels.tui.lesson import LessonScreen, Phase
@@ -326,4 +326,4 @@ async def test_every_guided_first_game_can_be_won_by_its_hints(name: str) -> Non
             await press(pilot, "enter")
             await in_phase(pilot, screen, Phase.TURN, Phase.STOPPED, Phase.OVER)
         assert "You win!" in words(pilot)
-        assert screen.mistakes == 0
+        assert screen.run.mistakes == 0

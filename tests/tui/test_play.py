@@ -9,9 +9,9 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from numberduels.game import registry
-from numberduels.play.game_setup import GameSetup
 from numberduels.play.live_game import LiveGame, start_game
 from numberduels.play.saved_games import saved_games
+from numberduels.play.setup import Setup
 from numberduels.tui import play
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.play import PlayScreen
@@ -36,7 +36,7 @@ def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def table(game: str = "range-war", opponent: str = "perfect", rule_set: str = "book") -> PlayScreen:
-    return PlayScreen(start_game(GameSetup(registry.spec(game), rule_set, opponent, "1"), ("Ada", ""), "7"))
+    return PlayScreen(start_game(Setup(registry.spec(game), rule_set, opponent, "1"), ("Ada", ""), "7"))
 
 
 def at(pilot: Pilot[int]) -> PlayScreen:
@@ -224,7 +224,7 @@ async def test_a_broken_line_of_the_moves_goes_on_below_the_move() -> None:
 
 @in_app
 async def test_the_aim_of_the_game_is_told_even_if_the_computer_begins() -> None:
-    setup = GameSetup(registry.spec("range-war"), "book", "perfect", "2")
+    setup = Setup(registry.spec("range-war"), "book", "perfect", "2")
     async with started(PlayScreen(start_game(setup, ("Ada", ""), "7"))) as pilot:
         await answered(pilot, 1)
         await until(pilot, lambda: registry.spec("range-war").summary in words(pilot))

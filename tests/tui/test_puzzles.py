@@ -13,7 +13,7 @@ from textual.widgets import OptionList
 
 from numberduels.analysis.puzzles import Puzzle, find_puzzle
 from numberduels.game import registry
-from numberduels.play.puzzle_log import PuzzleResult, append_result, puzzle_rating, read_results
+from numberduels.play.puzzles import PuzzleResult, append_result, puzzle_rating, read_results
 from numberduels.tui.app import DuelApp, run_app
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.puzzle import PuzzleScreen
@@ -125,7 +125,7 @@ async def test_an_answer_that_breaks_the_rules_is_refused_and_is_no_try() -> Non
         for move in ("9999", "x"):
             screen.post_message(BoardView.Chosen(move))
             await settled(pilot)
-        assert not screen.tries and "9999" not in puzzle.answers
+        assert not screen.attempt.tries and "9999" not in puzzle.answers
         await give(pilot, screen, puzzle.answer)
         assert "✓ Right at the first try!" in words(pilot)
 
@@ -163,7 +163,7 @@ async def test_the_solution_of_a_daily_puzzle_is_shown_at_the_second_press() -> 
         await press(pilot, "s")
         await settled(pilot)
         assert "Press s again to see the solution" in words(pilot)
-        assert not screen.over and not read_results()
+        assert not screen.attempt.over and not read_results()
         await press(pilot, "s")
         await judged(pilot, screen)
         assert "Not solved. Here is the solution." in words(pilot)
@@ -182,7 +182,7 @@ async def test_a_and_b_choose_a_position() -> None:
         assert answers.move == "A"
         await press(pilot, "enter")
         await judged(pilot, screen)
-        assert screen.tries == 1
+        assert screen.attempt.tries == 1
 
 
 @in_app
@@ -193,7 +193,7 @@ async def test_an_answer_can_be_clicked() -> None:
         for _ in range(2):
             await pilot.click("#answers", offset=(2 if puzzle.answer == "A" else 7, 1))
         await judged(pilot, screen)
-        assert screen.over and read_results()[0].solved
+        assert screen.attempt.over and read_results()[0].solved
         await pilot.click("#next")
         await until(pilot, lambda: pilot.app.screen is not screen)
 
@@ -270,7 +270,7 @@ async def test_a_daily_puzzle_keeps_the_streak_and_has_a_line_to_share() -> None
         await press(pilot, "n")
         await until(pilot, lambda: pilot.app.screen is not screen)
         following = await opened(pilot)
-        assert (following.daily, following.puzzle.seed) == (True, SEED)
+        assert (following.attempt.daily, following.puzzle.seed) == (True, SEED)
         assert following.puzzle.spec.name == "number-snatch"
 
 
@@ -323,7 +323,7 @@ async def test_enter_begins_a_puzzle_of_today_and_escape_comes_back() -> None:
         await listed(pilot, screen)
         await press(pilot, "down", "enter")
         puzzle = await opened(pilot)
-        assert puzzle.daily
+        assert puzzle.attempt.daily
         assert (puzzle.puzzle.spec.name, puzzle.puzzle.seed) == ("number-snatch", SEED)
         await give(pilot, puzzle, puzzle.puzzle.answer)
         await press(pilot, "escape")
@@ -352,7 +352,7 @@ async def test_digits_choose_the_level_and_z_begins_another_puzzle() -> None:
         assert "As many as you like, level 4" in words(pilot) and "very hard" in words(pilot)
         await press(pilot, "z")
         puzzle = await opened(pilot)
-        assert not puzzle.daily
+        assert not puzzle.attempt.daily
         assert (puzzle.puzzle.spec.name, puzzle.puzzle.level, puzzle.puzzle.seed) == ("range-war", 4, "1")
 
 

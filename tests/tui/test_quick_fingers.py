@@ -19,11 +19,11 @@ from textual.screen import Screen
 from numberduels.analysis.lessons import lessons_of
 from numberduels.analysis.puzzles import find_puzzle
 from numberduels.game import registry
-from numberduels.play.game_setup import GameSetup
 from numberduels.play.live_game import LiveGame, start_game
-from numberduels.play.puzzle_log import PuzzleResult, append_result
+from numberduels.play.puzzles import PuzzleResult, append_result
 from numberduels.play.saved_games import saved_games
 from numberduels.play.settings import load_settings, settings_path, update_settings
+from numberduels.play.setup import Setup
 from numberduels.tui import app as app_module
 from numberduels.tui import play
 from numberduels.tui.app import SCREENS, fault_log_path, log_fault
@@ -70,7 +70,7 @@ def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def game(*moves: str, opponent: str = "perfect", name: str = "range-war") -> LiveGame:
     """A kept game after these moves."""
-    setup = GameSetup(registry.spec(name), "book", opponent, "1")
+    setup = Setup(registry.spec(name), "book", opponent, "1")
     found = start_game(setup, ("Ada", ""), "7")
     for move in moves:
         found.play(move)
@@ -324,7 +324,7 @@ async def test_no_text_of_a_user_a_file_or_a_model_is_read_as_markup() -> None:
             }
         )
     )
-    setup = GameSetup(RANGE_WAR, "book", "human", "1")
+    setup = Setup(RANGE_WAR, "book", "human", "1")
     kept = start_game(setup, (MARKUP, MARKUP), "7")
     kept.play("6")
     append_result(PuzzleResult(DAY, MARKUP, 1, MARKUP, daily=True))

@@ -47,7 +47,7 @@ BOOK_LIST = "2,5,7,10,12,13,15,17,18,20"
 
 
 async def judged(pilot: Pilot[int], screen: ReviewScreen) -> None:
-    await until(pilot, lambda: screen.review is not None)
+    await until(pilot, lambda: screen.reviewed.review is not None)
     await settled(pilot)
 
 
@@ -56,9 +56,9 @@ async def test_it_opens_where_the_game_was_decided() -> None:
     screen = ReviewScreen(SUMMATION)
     async with started(screen, SMALL) as pilot:
         await judged(pilot, screen)
-        assert screen.review is not None
-        assert str(screen.review.summary) in words(pilot)
-        assert screen.ply == max(each.ply for each in screen.review.moves if each.mistake)
+        assert screen.reviewed.review is not None
+        assert str(screen.reviewed.review.summary) in words(pilot)
+        assert screen.ply == max(each.ply for each in screen.reviewed.review.moves if each.mistake)
         assert f"Before move {screen.ply} of 5" in words(pilot)
 
 
@@ -100,8 +100,8 @@ async def test_n_and_p_go_from_mistake_to_mistake() -> None:
     screen = ReviewScreen(text, ply=1)
     async with started(screen, SMALL) as pilot:
         await judged(pilot, screen)
-        assert screen.review is not None
-        mistakes = [each.ply for each in screen.review.moves if each.mistake]
+        assert screen.reviewed.review is not None
+        mistakes = [each.ply for each in screen.reviewed.review.moves if each.mistake]
         assert mistakes == [1, 2, 3]
         for ply in mistakes[1:]:
             await press(pilot, "n")
@@ -193,7 +193,7 @@ async def test_l_explains_every_sign_that_is_used() -> None:
         await judged(pilot, screen)
         await press(pilot, "l")
         await settled(pilot)
-        assert screen.review is not None
+        assert screen.reviewed.review is not None
         shown = words(pilot)
         assert "?? threw away a win: " in shown
         await press(pilot, "pagedown")
@@ -234,8 +234,8 @@ async def test_a_game_of_points_has_a_chart_of_the_margin() -> None:
     screen = ReviewScreen(text, ply=1)
     async with started(screen, SMALL) as pilot:
         await judged(pilot, screen)
-        assert screen.review is not None and screen.review.margins is not None
-        assert screen.review.margins[0] == 11 and "Better: 20." in words(pilot)
+        assert screen.reviewed.review is not None and screen.reviewed.review.margins is not None
+        assert screen.reviewed.review.margins[0] == 11 and "Better: 20." in words(pilot)
         if True:
             await press(pilot, "v", "v")
             await settled(pilot)
@@ -253,8 +253,8 @@ async def test_every_game_can_be_reviewed(name: str) -> None:
     screen = ReviewScreen(record.write(record.Record(spec, game, table.played)))
     async with started(screen, SMALL) as pilot:
         await judged(pilot, screen)
-        assert screen.review is not None
-        assert str(screen.review.summary) in words(pilot)
+        assert screen.reviewed.review is not None
+        assert str(screen.reviewed.review.summary) in words(pilot)
         for _ in table.played:
             await press(pilot, "left")
         await settled(pilot)

@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from numberduels.game import files, record, registry
-from numberduels.play import lesson_log
-from numberduels.play.puzzle_log import PuzzleResult, append_result
+from numberduels.play import lessons as lesson_log
+from numberduels.play.puzzles import PuzzleResult, append_result
 from numberduels.tui.statistics import StatisticsScreen, StatisticsText
 
 from .driving import (
@@ -48,7 +48,7 @@ def solve_puzzles(today: date) -> None:
 
 
 async def counted(pilot: Pilot[int], screen: StatisticsScreen) -> None:
-    await until(pilot, lambda: screen.query_one(StatisticsText).report is not None)
+    await until(pilot, lambda: screen.query_one(StatisticsText).statistics is not None)
     await settled(pilot)
 
 

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from numberduels.game import registry
-from numberduels.game.contract import OTHER, M, S, Seat
+from numberduels.game.contract import M, S, Seat
 from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table, deal, replay
@@ -177,48 +177,3 @@ def _spoken(game: Any, move: Any) -> str:
         return registry.spec_of(game).text_for(game).spoken(move)
     except registry.UnknownGame:
         return str(move)
-
-
-class LessonGame:
-    """The game of a lesson while it is played: mistakes are stopped, the opponent answers."""
-
-    def __init__(self, spec: GameSpec, lesson: Lesson) -> None:
-        from numberduels.players import make_player
-
-        self.spec = spec
-        self.lesson = lesson
-        self.table = lesson.table(spec)
-        self.oracle: Oracle[Any, Any] = make_oracle(self.table.game)
-        self.mistakes = 0
-        """How many moves were stopped."""
-        self._player = make_player(lesson.opponent)
-        self._player.prepare(self.table.game, self.table.start)
-
-    @property
-    def learner_to_move(self) -> bool:
-        """Whether the game goes on and the learner is to move."""
-        return not self.table.outcome and self.table.turn == self.lesson.seat
-
-    @property
-    def won(self) -> bool:
-        """Whether the learner has won."""
-        return self.table.outcome is not None and self.table.outcome.winner == self.lesson.seat
-
-    def play(self, move: Any) -> Mistake | None:
-        """Make a move of the learner; a mistake is returned and not made. IllegalMove if it is refused."""
-        state = self.table.state
-        self.table.game.play(state, move)
-        mistake = judge_move(self.oracle, state, move)
-        if mistake:
-            self.mistakes += 1
-        else:
-            self.table.play(move)
-        return mistake
-
-    def reply(self, rng: Random) -> Any:
-        """Make the move of the opponent and return it."""
-        assert not self.table.outcome and self.table.turn == OTHER[self.lesson.seat]
-        self._player.set_history(self.table.played)
-        move = self._player.choose(self.table.game, self.table.state, rng)
-        self.table.play(move)
-        return move

@@ -321,7 +321,7 @@ def load_record_and_text(path: str, number: str | None = None) -> tuple[Record, 
             if number is None and name != LAST:
                 raise CliError(
                     f"{short(name, 200)} is a match: duel continue goes on with it, and"
-                    " duel replay and duel review take --game N"
+                    " duel saved replay and duel review take --game N"
                 )
             number = number or str(max(len(found), 1))
     except BadRecord as fault:

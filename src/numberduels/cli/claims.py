@@ -24,7 +24,7 @@ def run(arguments: list[str]) -> int:
         "claims",
         "Check what the rule books say about themselves. Everything is found out now, by playing,\n"
         "searching and solving; where a claim is false and a game can show it, that game is printed\n"
-        "as a record, ready for duel replay.",
+        "as a record, ready for duel saved replay.",
     )
     parser.add_argument("game", metavar="GAME", nargs="?", help="only this game's book")
     parser.add_argument("--json", action="store_true", help="as a list of objects, for programs")

@@ -7,21 +7,17 @@ from importlib import import_module
 
 GROUPS = {
     "Play": {
-        "play": "play a game: against a friend here, or against the computer",
+        "play": "play a game or a match: with a friend here, or against the computer",
         "continue": "go on with your latest unfinished game",
-        "daily": "today's puzzle",
-        "puzzle": "solve puzzles of any level",
+        "puzzle": "solve puzzles of any level, or today's",
         "learn": "learn a game step by step",
-        "match": "a fair contest: both seats on every deal",
         "rules": "show the rules of a game",
         "games": "list the games",
     },
     "Your games": {
-        "list": "list the kept games",
-        "review": "judge every move of a kept game",
-        "replay": "show a kept game again",
+        "saved": "list, replay or delete your games",
+        "review": "judge every move of a saved game",
         "stats": "your games and puzzles in figures",
-        "delete": "delete kept games",
         "config": "your name, your opponent and other settings",
     },
     "Analysis": {
@@ -42,16 +38,21 @@ GROUPS = {
 
 COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
 
-MODULES = {"games": "rules", "continue": "resume", "list": "list_games", "delete": "delete_games"}
-"""The modules whose names differ from their commands."""
+FUNCTIONS = {"continue": "play:run_continue", "games": "rules:run_games"}
+"""The commands that are not the function `run` of a module of their name."""
 
 
 SUBCOMMANDS = {
+    "saved": {
+        "list": "list the saved games; the word list can be left out",
+        "replay": "show a saved game again",
+        "delete": "delete saved games",
+    },
     "arena": {
         "run": "play a run, or go on with one",
         "report": "say what came of one run, or of several",
         "export": "every decision as data: Parquet, JSON lines, a log of Inspect",
-    }
+    },
 }
 """The commands that consist of others, and what those do."""
 
@@ -60,6 +61,11 @@ ALIASES: dict[str, str] = {
     "arena prompt": "arena run --show-prompt --players chat:MODEL --games",
     "docs": "help",
     "sequence": "sweep",
+    "match": "play --rounds 1",
+    "daily": "puzzle --daily",
+    "list": "saved list",
+    "replay": "saved replay",
+    "delete": "saved delete",
 }
 """Names of merged commands, hidden and for one release: the first words typed, and what replaces them."""
 
@@ -78,6 +84,6 @@ def replace_alias(arguments: list[str]) -> list[str]:
 
 def load_command(name: str) -> Callable[[list[str]], int]:
     """The function of a command: `run` in the module `new_game` for `new-game`, and so on."""
-    module = import_module(f"numberduels.cli.{MODULES.get(name, name.replace('-', '_'))}")
-    run: Callable[[list[str]], int] = module.run_games if name == "games" else module.run
+    module, _, function = FUNCTIONS.get(name, f"{name.replace('-', '_')}:run").partition(":")
+    run: Callable[[list[str]], int] = getattr(import_module(f"numberduels.cli.{module}"), function)
     return run

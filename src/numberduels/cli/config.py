@@ -10,8 +10,8 @@ from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.game import registry
 from numberduels.game.formatting import printable, short
-from numberduels.play.game_setup import OWN_SIZES
 from numberduels.play.settings import KEYS, Settings, load_settings, settings_path, update_settings
+from numberduels.play.setup import OWN_SIZES
 
 ABOUT = {
     "name": "what you are called",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Hashable, Sequence
 from random import Random
-from typing import TYPE_CHECKING
+from typing import Any
 
+from numberduels.analysis.lessons import Lesson, Mistake, lessons_of
 from numberduels.cli.arguments import find_game
 from numberduels.cli.choices import ask_yes_or_no
 from numberduels.cli.console import RED, Console, standard_console
@@ -14,16 +14,14 @@ from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.prompt_commands import SHORT, Quit, split_command, suggest_command
 from numberduels.cli.seats import YOU
-from numberduels.cli.session_text import about_computer
+from numberduels.cli.session import about_computer
 from numberduels.game import options, registry
 from numberduels.game.contract import IllegalMove, Unreadable
 from numberduels.game.formatting import plural, short
 from numberduels.game.spec import GameSpec
+from numberduels.game.table import Table
+from numberduels.play.lessons import LessonRun, done, lesson_after, mark_done, next_lesson
 from numberduels.players import COMPUTER
-
-if TYPE_CHECKING:
-    from numberduels.analysis.lessons import Lesson, Mistake
-    from numberduels.game.table import Table
 
 ABOUT = """\
 Learn a game: first a guided game, then the lessons. Each ends with a game that you can win. If a move
@@ -56,7 +54,7 @@ def run(arguments: list[str]) -> int:
     if parsed.list:
         console.say(_overview(spec))
         return 0
-    lesson = _next(spec) if parsed.lesson is None else _find(spec, parsed.lesson)
+    lesson = next_lesson(spec) if parsed.lesson is None else _find(spec, parsed.lesson)
     try:
         return 0 if give_lessons(console, spec, lesson) else 1
     except EOFError:
@@ -68,7 +66,7 @@ def give_lessons(console: Console, spec: GameSpec, lesson: Lesson | None = None)
 
     Returns False if it could not be saved that a lesson is done. EOFError is not caught.
     """
-    lesson = lesson or _next(spec)
+    lesson = lesson or next_lesson(spec)
     saved = True
     if console.interactive:
         console.say(f"\n{_overview(spec)}\n")
@@ -87,7 +85,7 @@ def give_lessons(console: Console, spec: GameSpec, lesson: Lesson | None = None)
 
 def _offer_following(console: Console, spec: GameSpec, lesson: Lesson) -> Lesson | None:
     """The lesson after this one, if there is one and the learner wants it; Quit is not caught."""
-    following = _following(spec, lesson)
+    following = lesson_after(spec, lesson.key)
     if following is None:
         console.say(f"\nThat was the last lesson of {spec.title}. Now play: duel play {spec.name}\n")
         return None
@@ -97,43 +95,19 @@ def _offer_following(console: Console, spec: GameSpec, lesson: Lesson) -> Lesson
     return following
 
 
-def _lessons(spec: GameSpec) -> Sequence[Lesson]:
-    from numberduels.analysis.lessons import lessons_of
-
-    return lessons_of(spec)
-
-
-def _done(spec: GameSpec) -> set[str]:
-    from numberduels.play.lesson_log import done
-
-    return done(spec.name)
-
-
 def _overview(spec: GameSpec) -> str:
     """The lessons of a game, and which of them are finished."""
-    finished = _done(spec)
+    finished = done(spec.name)
     lines = "".join(
         f"  {number}  {lesson.key:<14} {lesson.title}{' (done)' if lesson.key in finished else ''}\n"
-        for number, lesson in enumerate(_lessons(spec), 1)
+        for number, lesson in enumerate(lessons_of(spec), 1)
     )
     return f"Lessons of {spec.title}\n{lines}"
 
 
-def _next(spec: GameSpec) -> Lesson:
-    """The first lesson that is not finished; the first one if all are."""
-    lessons, finished = _lessons(spec), _done(spec)
-    return next((lesson for lesson in lessons if lesson.key not in finished), lessons[0])
-
-
-def _following(spec: GameSpec, lesson: Lesson) -> Lesson | None:
-    lessons = list(_lessons(spec))
-    place = [each.key for each in lessons].index(lesson.key) + 1
-    return lessons[place] if place < len(lessons) else None
-
-
 def _find(spec: GameSpec, text: str) -> Lesson:
     """The lesson with this number, or whose key begins so."""
-    lessons = {str(number): lesson for number, lesson in enumerate(_lessons(spec), 1)}
+    lessons = {str(number): lesson for number, lesson in enumerate(lessons_of(spec), 1)}
     if text in lessons:
         return lessons[text]
     found = [lesson for lesson in lessons.values() if text and lesson.key.startswith(text.lower())]
@@ -147,20 +121,17 @@ class LessonSession:
     """One lesson at the prompt."""
 
     def __init__(self, console: Console, spec: GameSpec, lesson: Lesson) -> None:
-        from numberduels.analysis.lessons import LessonGame
-
         self.console = console
         self.spec = spec
         self.lesson = lesson
         self.saved = True
         """False if it could not be saved that the lesson is done."""
-        with ProgressBar("getting ready"):
-            self.game = LessonGame(spec, lesson)
+        self.game = LessonRun(spec, lesson)
         names = (YOU, COMPUTER)
         self.game_text = spec.text_for(self.table.game, names[::-1] if lesson.seat else names)
 
     @property
-    def table(self) -> Table[Hashable, Hashable]:
+    def table(self) -> Table[Any, Any]:
         """The game of the lesson."""
         return self.game.table
 
@@ -177,16 +148,9 @@ class LessonSession:
             if self.game.won:
                 break
             self.console.say("\nThat game is lost. Once more from the start of the lesson.\n\n")
-            self._restart()
+            self.game.restart()
+            self._show_table(self.table)
         self._finish()
-
-    def _restart(self) -> None:
-        from numberduels.analysis.lessons import LessonGame
-
-        stopped = self.game.mistakes
-        self.game = LessonGame(self.spec, self.lesson)
-        self.game.mistakes = stopped + 1
-        self._show_position()
 
     def _tell(self) -> None:
         """The lesson, and the position in which the learner starts."""
@@ -194,7 +158,7 @@ class LessonSession:
         self.console.say(f"{title}\n\n")
         self._idea()
         self.console.say("Type a move, idea for the lesson once more, or help.\n\n")
-        self._show_position()
+        self._show_table(self.table)
 
     def _idea(self) -> None:
         lesson, say = self.lesson, self.console.say
@@ -204,10 +168,7 @@ class LessonSession:
             say(f"{lesson.example}\n\n")
         say(f"{lesson.task}\n\n")
 
-    def _show_position(self) -> None:
-        self._show_table(self.table)
-
-    def _show_table(self, table: Table[Hashable, Hashable]) -> None:
+    def _show_table(self, table: Table[Any, Any]) -> None:
         """A position, drawn where that is welcome, else in the lines of the book."""
         if self.console.draws:
             from numberduels.cli.drawn_board import format_board
@@ -228,7 +189,8 @@ class LessonSession:
         before = self.table.state
         try:
             move = self.game_text.parse_move(line)
-            mistake = self.game.play(move)
+            with ProgressBar("thinking"):
+                mistake = self.game.play(move)
         except IllegalMove as fault:
             self._refuse(fault)
         except Unreadable as fault:
@@ -250,13 +212,11 @@ class LessonSession:
 
     def _reply(self) -> None:
         before = self.table.state
-        move = self.game.reply(Random(f"{self.lesson.key} {self.game.mistakes} {self.table.ply}"))
+        move = self.game.reply(Random(f"{self.lesson.key} {self.game.attempt} {self.table.ply}"))
         told = about_computer(self.game_text.announce(before, move, self.table.state), COMPUTER)
         self.console.say(f"{told.lstrip()}\n")
 
     def _finish(self) -> None:
-        from numberduels.play.lesson_log import mark_done
-
         stops = self.game.mistakes
         how = "without a mistake" if not stops else f"after {plural(stops, 'mistake')} taken back"
         self.console.say(f"\nWell done: you have won {how}. This lesson is done.\n")
@@ -277,7 +237,7 @@ class LessonSession:
         self.console.say(f"Type your move, or one of these:\n{lines}{SHORT}\n\n")
 
     def _command_board(self) -> None:
-        self._show_position()
+        self._show_table(self.table)
 
     def _command_rules(self) -> None:
         from numberduels.cli.rules import show_rules

@@ -9,7 +9,6 @@ from numberduels.cli.console import error_reason
 from numberduels.cli.progress import ProgressBar
 from numberduels.game.contract import OTHER, Unreadable, always_ends
 from numberduels.game.formatting import nearest
-from numberduels.game.table import THREEFOLD
 
 if TYPE_CHECKING:
     from numberduels.cli.session import Session
@@ -62,7 +61,7 @@ def run_command(session: Session, name: str, rest: str) -> None:
         raise Unreadable(f"Type {name} alone.")
     if name == "draw" and always_ends(session.table.game):
         raise Unreadable("There is no draw by agreement in a game that always ends.")
-    if not session.friendly and (name in ADVICE or (name == "moves" and rest)):
+    if not session.game.friendly and (name in ADVICE or (name == "moves" and rest)):
         raise Unreadable(f"There is no {name} {rest}".rstrip() + " in a match that is not --friendly.")
     COMMANDS[name].run(session, rest)
 
@@ -73,8 +72,8 @@ ADVICE = ("hint", "undo")
 
 def available_commands(session: Session) -> dict[str, Command]:
     """The commands that this game allows."""
-    plain = {} if session.friendly else {"moves": Command(_moves, "every legal move")}
-    unknown = () if session.friendly else ADVICE
+    plain = {} if session.game.friendly else {"moves": Command(_moves, "every legal move")}
+    unknown = () if session.game.friendly else ADVICE
     if always_ends(session.table.game):
         unknown = (*unknown, "draw")
     return {name: plain.get(name, each) for name, each in COMMANDS.items() if name not in unknown}
@@ -102,7 +101,7 @@ def _board(session: Session, _: str) -> None:
 def _rules(session: Session, _: str) -> None:
     from numberduels.cli.rules import show_rules
 
-    show_rules(session.console, session.spec)
+    show_rules(session.console, session.game.spec)
     session.say("\n")
 
 
@@ -126,31 +125,24 @@ def _hint(session: Session, _: str) -> None:
 
     table = session.table
     with ProgressBar("thinking"):
-        move, why = find_hint(table.game, table.state, session.rng("hint"), nimbers=session.nimbers)
+        move, why = find_hint(table.game, table.state, session.game.rng("hint"), nimbers=session.nimbers)
     session.say(f"Hint: {session.game_text.typed(move)}. {why}\n\n")
 
 
 def _undo(session: Session, _: str) -> None:
-    table = session.table
-    # Undo to the last turn of a human, including the replies of the computer.
-    turns = [table.game.turn(before) for before, _, _ in table.steps()]
-    mine = [ply for ply, seat in enumerate(turns) if session.seats[seat].player is None]
-    if session.swapped is not None:  # the seats depend on the first move, so it stays
-        mine = [ply for ply in mine if ply]
-    if not mine:
+    gone = session.game.undo()
+    if not gone:
         session.say("There is no move to take back.\n\n")
         return
-    gone = [table.undo() for _ in range(table.ply - mine[-1])]
     told = ", then ".join(session.game_text.typed(move) for move in gone)
-    session.say(f"Taken back: {told}.\n{session.game_text.position(table.state)}\n")
+    session.say(f"Taken back: {told}.\n{session.game_text.position(session.table.state)}\n")
     if session.console.interactive:
         session.autosave()
 
 
 def _save(session: Session, rest: str) -> None:
-    from numberduels.cli.saving import resume_command
+    from numberduels.cli.session import resume_command
     from numberduels.game import files
-    from numberduels.game.record import write
 
     first, _, others = rest.partition(" ")
     force = first == "--force"
@@ -158,48 +150,42 @@ def _save(session: Session, rest: str) -> None:
     if not path:
         session.say("Say where to: save FILE. To replace a file: save --force FILE.\n\n")
         return
-    saver, text = session.saver, write(session.record())
+    game = session.game
+    own = path == game.path
     try:
-        if path == saver.file.path:
-            saver.save(session.record())
-            back = saver.resume_command(session.seats)
+        if own:
+            game.write_file()
         else:
-            files.write_text(path, text, replacing=session.saved.get(path), force=force)
-            session.saved[path] = text
-            back = resume_command("play", path, saver.name, session.seats, saver.external_options)
+            text = game.record_text()
+            files.write_text(path, text, replacing=session.copies.get(path), force=force)
+            session.copies[path] = text
     except (OSError, ValueError) as fault:
         session.say(f"That cannot be saved: {error_reason(fault)}.\n\n")
     else:
+        back = resume_command(game, path, session.external_options, copy=not own)
         session.say(f"The game so far is saved. To go on with it: {back}\n\n")
 
 
 def _resign(session: Session, _: str) -> None:
-    session.resigned = session.table.turn
+    session.game.resign()
 
 
 def _draw(session: Session, _: str) -> None:
-    mine = session.table.turn
+    game, mine = session.game, session.table.turn
     offers, other = session.game_text.label(mine), session.game_text.label(OTHER[mine])
     question = f"{other}, {offers} offers a draw. Do you agree? Type yes or no: "
     if session.seats[OTHER[mine]].player:
-        session.agreed = _computer_agrees(session)
-        session.say(f"{question}{'yes' if session.agreed else 'no'}\n")
-    else:
-        session.agreed = session.ask_yes_or_no(question)
-    session.say("" if session.agreed else f"{other} plays on.\n\n")
+        from numberduels.play.live_game import accepts_draw
 
-
-def _computer_agrees(session: Session) -> bool:
-    """Whether a computer takes a draw: it does unless it can win, or if the position has come back often."""
-    from numberduels.solvers import DRAW, TooLarge
-    from numberduels.solvers.oracles import make_oracle
-
-    table = session.table
-    try:
         with ProgressBar("thinking"):
-            return make_oracle(table.game).evaluate(table.state).value >= DRAW
-    except TooLarge:
-        return table.times_reached >= THREEFOLD
+            agreed = accepts_draw(session.table)
+        session.say(f"{question}{'yes' if agreed else 'no'}\n")
+    else:
+        agreed = session.ask_yes_or_no(question)
+    if agreed:
+        game.agree_draw()
+    else:
+        session.say(f"{other} plays on.\n\n")
 
 
 def _quit(_session: Session, _: str) -> None:

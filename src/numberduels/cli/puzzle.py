@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from random import Random
 from typing import Any
 
-from numberduels.analysis.puzzles import LEVELS, NoPuzzle, Puzzle, find_puzzle, next_seed
+from numberduels.analysis.puzzles import LEVELS, NoPuzzle, Puzzle, daily_puzzle, find_puzzle, next_seed
 from numberduels.cli.arguments import find_game, read_count
+from numberduels.cli.choices import ask_yes_or_no
 from numberduels.cli.console import RED, Console, shell_command, standard_console
 from numberduels.cli.parser import CliError, Parser
-from numberduels.cli.play import fresh_seed, read_seed
+from numberduels.cli.play import read_seed
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.prompt_commands import SHORT, Quit, split_command, suggest_command
 from numberduels.game import options, registry
 from numberduels.game.contract import IllegalMove, Unreadable
-from numberduels.game.formatting import plural
+from numberduels.game.formatting import plural, printable
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table
-from numberduels.play import puzzle_log
+from numberduels.play.live_game import fresh_seed
+from numberduels.play.puzzles import (
+    PuzzleAttempt,
+    puzzle_rating,
+    read_results,
+    results_of_day,
+    standing,
+    streak_text,
+)
 
 ABOUT = """\
 Answer a question about a position: which move is the only one that wins, which of two positions is won,
 and the like. The level says how far ahead you must look: level 1 three or four moves, yours and theirs
 together, each level two more; level 5 eleven or more. The same seed gives the same puzzle, and seeds that
-follow each other do not repeat one soon.
+follow each other do not repeat one soon. With --daily: today's puzzles, one for each game, the same for
+everybody with this version. Solve at least one every day, and your streak grows.
 """
 
 COMMANDS = {
@@ -49,16 +60,23 @@ def run(arguments: list[str]) -> int:
     parser = Parser("puzzle", ABOUT)
     parser.add_argument("game", metavar="GAME", nargs="?", help="any game (default: the seed chooses)")
     parser.add_argument("--seed", metavar="S", help="the same seed gives the same puzzle")
-    parser.add_argument(
-        "--level", metavar="1..5", default="1", help="how far you must look ahead (default: 1)"
-    )
+    parser.add_argument("--level", metavar="1..5", help="how far you must look ahead (default: 1)")
+    parser.add_argument("--daily", action="store_true", help="today's puzzles that you have not solved")
+    parser.add_argument("--list", action="store_true", help="with --daily: only list today's puzzles")
     parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
     parsed: argparse.Namespace = parser.parse_args(arguments)
     spec = None if parsed.game is None else find_game(parsed.game)
-    level = read_count("--level", parsed.level, LEVELS[0], LEVELS[-1])
+    if parsed.daily and (parsed.seed is not None or parsed.level is not None):
+        raise CliError("--daily chooses the puzzles: leave out --seed and --level")
+    if parsed.list and not parsed.daily:
+        raise CliError("--list goes with --daily")
+    level = read_count("--level", "1" if parsed.level is None else parsed.level, LEVELS[0], LEVELS[-1])
     seed = fresh_seed() if parsed.seed is None else read_seed(parsed.seed)
+    console = standard_console(colour=not parsed.no_color)
     try:
-        return 0 if set_puzzles(standard_console(colour=not parsed.no_color), spec, level, seed) else 1
+        if parsed.daily:
+            return 0 if Today(console, date.today()).run(spec, only_list=parsed.list) else 1
+        return 0 if set_puzzles(console, spec, level, seed) else 1
     except EOFError:
         return 1
 
@@ -104,79 +122,44 @@ def _wanted(console: Console) -> bool:
     return reply.strip().lower() in ("y", "yes")
 
 
-@dataclass(frozen=True, slots=True)
-class PuzzleOutcome:
-    """How somebody did on a puzzle."""
-
-    solved: bool
-    tries: int
-    """Answers, the right one included."""
-    hints: int
-
-
 class PuzzleSession:
     """One puzzle at the prompt. Its result goes to the log of puzzles.
 
-    `daily` says whether it is the puzzle of a day, whose seed is that day.
+    `day` is that of a daily puzzle.
     """
 
-    def __init__(self, console: Console, puzzle: Puzzle, *, daily: bool = False) -> None:
+    def __init__(self, console: Console, puzzle: Puzzle, *, day: date | None = None) -> None:
         self.console = console
         self.puzzle = puzzle
-        self.daily = daily
+        self.attempt = PuzzleAttempt(puzzle, daily=day is not None, day=day)
         self.game_text = puzzle.game_text
-        self._tries = 0
-        self._hints = 0
-        self._solved = False
         self.saved = True
         """False if there was a result and it could not be saved."""
 
-    def run(self) -> PuzzleOutcome:
+    def run(self) -> PuzzleAttempt:
         """Ask until the puzzle is solved or its solution is shown. Quit and EOFError are not caught."""
+        before = puzzle_rating(read_results()) if self.console.interactive else 0
         try:
             self.console.say(self._opening())
-            while not self._turn():
-                pass
+            while not self.attempt.over:
+                self._turn()
             self.console.say(self._again())
         except (Quit, EOFError):
             # Through a pipe the prompt is the last line. On a terminal, Enter or Ctrl-D has ended it.
             self.console.say(self._again() if self.console.interactive else f"\n{self._again()}")
             raise
         finally:
-            self._log()
-        return PuzzleOutcome(self._solved, self._tries, self._hints)
+            self._log(before)
+        return self.attempt
 
-    def _log(self) -> None:
-        """Keep the result, unless nothing was answered; at a terminal, say where the player stands."""
-        if not self._tries and not self._hints:
-            return
-        puzzle = self.puzzle
-        day = date.fromisoformat(puzzle.seed) if self.daily else date.today()
-        note = puzzle_log.append_result(
-            puzzle_log.PuzzleResult(
-                day,
-                puzzle.spec.name,
-                puzzle.level,
-                puzzle.seed,
-                self.daily,
-                self._solved,
-                self._tries,
-                self._hints,
-            )
-        )
+    def _log(self, before: int) -> None:
+        """Keep the result; at a terminal, say where the player stands."""
+        note = self.attempt.log()
         self.saved = not note
         if note:
             self.console.say(f"{note}\n")
-        elif self.console.interactive and self._solved:
-            self.console.say(f"\n{self._standing()}\n")
-
-    def _standing(self) -> str:
-        results = puzzle_log.read_results()
-        rating = f"Your puzzle rating: {puzzle_log.puzzle_rating(results)}."
-        days = puzzle_log.streak(results, date.today())
-        if not days:
-            return rating
-        return f"{rating} Your streak: {plural(days, 'day')} with the puzzle of the day."
+        elif self.console.interactive and self.attempt.solved:
+            self.console.say(f"\n{standing(read_results(), date.today(), before)}\n")
 
     def _opening(self) -> str:
         puzzle = self.puzzle
@@ -219,26 +202,26 @@ class PuzzleSession:
         more = f"{note}\n" if note else ""
         return f"{heading}{told}\n{game_text.position(table.state)}{turn}{more}"
 
-    def _turn(self) -> bool:
-        """Handle one line; True if the puzzle is over."""
+    def _turn(self) -> None:
+        """Handle one line."""
         question = PROMPTS.get(self.puzzle.asks_for) or self.game_text.question(self.puzzle.state)
         line = self.console.ask(question, self._completions)
         name, _ = split_command(line)
         if name in COMMANDS:
-            return bool(getattr(self, f"_{name}")())
+            getattr(self, f"_{name}")()
+            return
         try:
-            answer = self.puzzle.parse(line)
+            answer = self.attempt.answer(line)
         except IllegalMove as fault:
-            return self._refuse(fault)
+            self._refuse(fault)
         except Unreadable as fault:
-            return self._refuse(Unreadable(f"{fault}{suggest_command(line, COMMANDS)}"))
-        self._tries += 1
-        if self.puzzle.is_right(answer):
-            self._solved = True
-            self.console.say(f"\nRight! {self._solution()}")
-            return True
-        self.console.say(f"\n{self.console.paint('Not that one.', RED)} {self._refutation(answer)}\n")
-        return False
+            self._refuse(Unreadable(f"{fault}{suggest_command(line, COMMANDS)}"))
+        else:
+            if self.attempt.solved:
+                self.console.say(f"\nRight! {self._solution()}")
+            else:
+                wrong = self.console.paint("Not that one.", RED)
+                self.console.say(f"\n{wrong} {self._refutation(answer)}\n")
 
     def _solution(self) -> str:
         with ProgressBar("thinking"):
@@ -248,9 +231,8 @@ class PuzzleSession:
         with ProgressBar("thinking"):
             return "".join(f"{line}\n" for line in self.puzzle.refutation_lines(answer))
 
-    def _refuse(self, fault: ValueError) -> bool:
+    def _refuse(self, fault: ValueError) -> None:
         self.console.say(f"{self.console.paint(self.game_text.refusal(fault).rstrip(), RED)}\n\n")
-        return False
 
     def _completions(self) -> list[str]:
         if self.puzzle.asks_for == "move":
@@ -259,21 +241,19 @@ class PuzzleSession:
             answers = list(self.puzzle.answers)
         return [*answers, *COMMANDS]
 
-    # The commands. They return True if the puzzle is over.
+    # The commands
 
-    def _help(self) -> bool:
+    def _help(self) -> None:
         lines = "".join(f"  {name:<10} {about}\n" for name, about in COMMANDS.items())
         self.console.say(f"{self.puzzle.task} Type your answer, or one of these:\n{lines}{SHORT}\n\n")
-        return False
 
-    def _rules(self) -> bool:
+    def _rules(self) -> None:
         from numberduels.cli.rules import show_rules
 
         show_rules(self.console, self.puzzle.spec)
         self.console.say("\n")
-        return False
 
-    def _moves(self) -> bool:
+    def _moves(self) -> None:
         if self.puzzle.asks_for == "number":
             first, *_, last = self.puzzle.answers
             self.console.say(f"Answers: {first} to {last}\n")
@@ -281,35 +261,126 @@ class PuzzleSession:
             heading = f"Legal moves in {name}" if name else "Legal moves"
             self.console.say(f"{heading}: {self.game_text.list_moves(table.state)}")
         self.console.say("\n")
-        return False
 
-    def _board(self) -> bool:
+    def _board(self) -> None:
         from numberduels.cli.drawn_board import format_board
 
         labels = (self.game_text.label(0), self.game_text.label(1))
         for name, table in self._named():
             heading = f"Position {name}\n" if name else ""
             self.console.say(f"{heading}{format_board(self.console, table, labels)}\n\n")
-        return False
 
-    def _history(self) -> bool:
+    def _history(self) -> None:
         for name, table in self._named():
             told = "".join(f"\n{self.game_text.announce(*step).lstrip()}" for step in table.steps())
             heading = f"Position {name}\n" if name else ""
             self.console.say(f"{heading}{self.game_text.opening(table.start)}{told}\n")
         self.console.say(f"{self.puzzle.task}\n\n")
-        return False
 
-    def _hint(self) -> bool:
+    def _hint(self) -> None:
         with ProgressBar("thinking"):
-            hints = self.puzzle.hints
-        self.console.say(f"Hint: {hints[min(self._hints, len(hints) - 1)]}\n\n")
-        self._hints = min(self._hints + 1, len(hints))
-        return False
+            hint = self.attempt.hint()
+        self.console.say(f"Hint: {hint}\n\n")
 
-    def _show(self) -> bool:
+    def _show(self) -> None:
+        self.attempt.give_up()
         self.console.say(f"\n{self._solution()}")
-        return True
 
-    def _quit(self) -> bool:
+    def _quit(self) -> None:
         raise Quit
+
+
+class Today:
+    """The puzzles of one day at the prompt."""
+
+    def __init__(self, console: Console, day: date) -> None:
+        self.console = console
+        self.day = day
+        notes: list[str] = []
+        self.results = read_results(notes)
+        self._saved = True
+        """Whether every result could be saved."""
+        console.say("".join(f"{printable(note)}\n" for note in notes))
+
+    def run(self, spec: GameSpec | None = None, *, only_list: bool = False) -> bool:
+        """Set the puzzle of this game, or one after the other; False if a result could not be saved.
+
+        EOFError is not caught.
+        """
+        self.console.say(f"The puzzles of {self.day.day} {self.day:%B %Y}\n")
+        if line := streak_text(self.results, self.day):
+            self.console.say(f"{line}\n")
+        self.console.say("\n")
+        if only_list:
+            self._list()
+        else:
+            with suppress(Quit):
+                self._set_puzzles(spec)
+        return self._saved
+
+    def _set_puzzles(self, spec: GameSpec | None) -> None:
+        if spec is not None:
+            puzzle = self._puzzle(spec)
+            if puzzle is None:
+                raise CliError(f"{spec.title} has no puzzle of the day")
+            self._set(puzzle)
+            return
+        waiting = self._waiting()
+        if not waiting:
+            self.console.say("You have solved all of today's puzzles. To solve others: duel puzzle\n")
+        for number, puzzle in enumerate(waiting):
+            if number:
+                question = f"\nThe next of today's puzzles, {puzzle.spec.title}?"
+                if not self.console.interactive or not ask_yes_or_no(self.console, question, True):
+                    return
+            self._set(puzzle)
+
+    def _list(self) -> None:
+        """Print which puzzles there are today, and which of them are solved."""
+        solved = self._solved()
+        for spec in registry.specs():
+            if puzzle := self._puzzle(spec):
+                state = "solved" if spec.name in solved else "waiting"
+                self.console.say(f"  {spec.name:<20} level {puzzle.level}  {state}\n")
+
+    def _puzzle(self, spec: GameSpec) -> Puzzle | None:
+        with ProgressBar("looking for today's puzzle"):
+            return daily_puzzle(spec, self.day)
+
+    def _waiting(self) -> Sequence[Puzzle]:
+        """Today's puzzles that are not solved, in the order of the games."""
+        solved = self._solved()
+        found = (self._puzzle(spec) for spec in registry.specs() if spec.name not in solved)
+        return [puzzle for puzzle in found if puzzle]
+
+    def _solved(self) -> set[str]:
+        """The games whose puzzle of today is solved."""
+        found = results_of_day(self.results, self.day)
+        return {game for game, result in found.items() if result.solved}
+
+    def _set(self, puzzle: Puzzle) -> None:
+        """Set one puzzle; the session keeps its result."""
+        session = PuzzleSession(self.console, puzzle, day=self.day)
+        try:
+            attempt = session.run()
+        finally:
+            self._saved = self._saved and session.saved
+        self.results = read_results()
+        told = _how(attempt.solved, attempt.tries, attempt.hints)
+        # On a terminal the session has told the streak.
+        streak = "" if self.console.interactive else streak_text(self.results, self.day)
+        self.console.say(f"{told} {streak}".rstrip() + "\n")
+
+
+def _how(solved: bool, tries: int, hints: int) -> str:
+    """How a puzzle was solved.
+
+    >>> _how(True, 2, 1), _how(True, 1, 0)
+    ('Solved with 2 tries and 1 hint.', 'Solved at the first try.')
+    """
+    if not solved:
+        return "Not solved: you can try it again today."
+    if tries + hints <= 1:
+        return "Solved at the first try."
+    helped = f" and {plural(hints, 'hint')}" if hints else ""
+    return f"Solved with {plural(tries, 'try', 'tries')}{helped}."

@@ -8,7 +8,7 @@ from textwrap import fill
 from numberduels.analysis.charts import draw_review
 from numberduels.analysis.judgement import GAVE_POINTS, JudgedMove
 from numberduels.analysis.review import Review, review_game
-from numberduels.analysis.review_text import GLYPHS, draw_value_chart, format_accuracy, join_or, legend
+from numberduels.analysis.review_text import GLYPHS, draw_value_chart, format_accuracy, legend
 from numberduels.cli.arguments import (
     add_force,
     add_game_number,
@@ -24,11 +24,10 @@ from numberduels.game import options
 from numberduels.game.contract import OTHER
 from numberduels.game.formatting import plural
 from numberduels.game.text import AnyGameText
+from numberduels.play.review_view import ReviewView
 from numberduels.solvers import Worth
 
 WIDTH = 78
-SHOWN = 6
-"""The most better moves that are listed."""
 
 
 def run(arguments: list[str]) -> int:
@@ -62,13 +61,14 @@ def run(arguments: list[str]) -> int:
 def format_review(judged: Review, game_text: AnyGameText, columns: int | None = None) -> str:
     """The review as text, for a terminal with this many columns."""
     width = min(columns or WIDTH, WIDTH)
-    moves = "".join(_moves(judged, game_text, width)) or "No move was made.\n"
+    view = ReviewView(judged.record, judged)
+    moves = "".join(_moves(view, game_text, width)) or "No move was made.\n"
     chart = f"{_caption(judged, game_text)}\n{draw_value_chart(judged, game_text, columns)}"
     figures = (
         f"Accuracy (right choices where a wrong one was possible):\n{''.join(_accuracy(judged, game_text))}"
     )
     summary = fill(judged.summary, width) + "\n"
-    parts = [summary, _head(judged, game_text), moves + _end(judged, game_text), chart, figures]
+    parts = [summary, _head(judged, game_text), moves + view.ending(), chart, figures]
     return "\n".join([*parts, legend(judged, columns)] if judged.moves else parts)
 
 
@@ -90,8 +90,10 @@ def _head(judged: Review, game_text: AnyGameText) -> str:
     return head
 
 
-def _moves(judged: Review, game_text: AnyGameText, width: int) -> Iterator[str]:
+def _moves(view: ReviewView, game_text: AnyGameText, width: int) -> Iterator[str]:
     """A line for each move, and the better moves below it."""
+    judged = view.review
+    assert judged
     figure = len(str(len(judged.moves)))
     labels = max(len(game_text.label(seat)) for seat in OTHER)
     notations = max((len(game_text.spoken(each.move)) for each in judged.moves), default=0)
@@ -103,10 +105,7 @@ def _moves(judged: Review, game_text: AnyGameText, width: int) -> Iterator[str]:
         )
         if each.better:
             indent = " " * (figure + 2)
-            yield (
-                fill(_better(judged, each, game_text), width, initial_indent=indent, subsequent_indent=indent)
-                + "\n"
-            )
+            yield (fill(view.advice(each), width, initial_indent=indent, subsequent_indent=indent) + "\n")
 
 
 def _difference(each: JudgedMove) -> str:
@@ -124,34 +123,6 @@ def _difference(each: JudgedMove) -> str:
 
 def _standing(worth: Worth) -> str:
     return worth.value_name + ("" if worth.margin is None else f" {worth.margin:+}")
-
-
-def _better(judged: Review, each: JudgedMove, game_text: AnyGameText) -> str:
-    """The best moves, and why the first of them is best."""
-    first, *others = (game_text.spoken(move) for move in each.better)
-    why = judged.advice(each)
-    if not others:
-        return f"Better: {first}. {why}"
-    more = len(others) - SHOWN
-    named = join_or(others) if more <= 0 else f"{', '.join(others[:SHOWN])} and {more} more"
-    return f"Better: {first} (or {named}). {why}"
-
-
-def _end(judged: Review, game_text: AnyGameText) -> str:
-    """How the game ended, if the moves do not show it."""
-    record = judged.record
-    if record.resigned is not None:
-        value = judged.values[-1]
-        side = None if value is None else -value if record.resigned else value
-        known = "" if side is None else f", in a position that was {OUTLOOK[side]}"
-        how = "lost on time" if record.timed_out else "resigned"
-        return f"{game_text.label(record.resigned)} {how}{known}.\n"
-    if record.agreed:
-        return game_text.agreement()
-    return "The game is unfinished.\n" if record.result == "*" else ""
-
-
-OUTLOOK = {1: "won", 0: "a draw", -1: "lost"}
 
 
 def _caption(judged: Review, game_text: AnyGameText) -> str:

@@ -1,14 +1,36 @@
-"""Kept games by short ids: `duel review 0a1b2c`, or `duel review last`, instead of a long path."""
+"""`duel saved`: list, replay and delete the saved games and matches; games by short ids in other commands."""
 
 from __future__ import annotations
 
 import os
+import sys
+import time
+from typing import TYPE_CHECKING
 
-from numberduels.cli.parser import CliError
-from numberduels.game.formatting import short
+from numberduels.cli.console import Console, error_reason, print_folded, shell_command, standard_console
+from numberduels.cli.parser import CliError, Parser
+from numberduels.game.formatting import plural, printable, short
+
+if TYPE_CHECKING:
+    from numberduels.game.record import Record
 
 LAST = "last"
 """Means the game or match that was played last."""
+
+LIMIT = 20
+MOST = 100_000
+
+
+def run(arguments: list[str]) -> int:
+    """List the saved games, or do what the first word says with some of them."""
+    if arguments[:1] == ["replay"]:
+        return _replay(arguments[1:])
+    if arguments[:1] == ["delete"]:
+        return _delete(arguments[1:])
+    return _list(arguments[1:] if arguments[:1] == ["list"] else arguments)
+
+
+# Ids
 
 
 def find_file(text: str) -> str:
@@ -37,7 +59,7 @@ def find_file(text: str) -> str:
         return found[0]
     if any(char in text for char in "/\\.~"):
         return text
-    raise CliError(f"there is no file and no kept game called {short(text)}; duel list shows the kept ones")
+    raise CliError(f"there is no file and no kept game called {short(text)}; duel saved shows the kept ones")
 
 
 def short_name(path: str) -> str:
@@ -45,9 +67,170 @@ def short_name(path: str) -> str:
     from numberduels.play.saved_games import is_kept, matching_paths, short_id
 
     name = short_id(path)
-    return name if is_kept(path) and matching_paths(name) == [path] and not _misleading(name) else path
+    misleading = name == LAST or name.startswith("-") or os.path.exists(name) or not name.isprintable()
+    return name if is_kept(path) and matching_paths(name) == [path] and not misleading else path
 
 
-def _misleading(name: str) -> bool:
-    """Whether an id would be taken for something else."""
-    return name == LAST or name.startswith("-") or os.path.exists(name) or not name.isprintable()
+# The list
+
+
+def _list(arguments: list[str]) -> int:
+    from numberduels.cli.arguments import read_count
+
+    parser = Parser(
+        "saved",
+        "List the saved games and matches, newest first. Their ids are for duel continue, duel review and\n"
+        "two more forms of this command:\n"
+        "  duel saved replay ID     show a game again, move by move\n"
+        "  duel saved delete ID...  delete games for good",
+    )
+    parser.add_argument("--limit", metavar="N", help=f"how many (default: {LIMIT})")
+    parser.add_argument("--all", action="store_true", help="all of them")
+    parser.add_argument("--ids", action="store_true", help="only the ids, for scripts; all unless --limit")
+    parsed = parser.parse_args(arguments)
+    if parsed.all and parsed.limit is not None:
+        raise CliError("--all and --limit say how many: leave one out")
+    limit = None if parsed.limit is None else read_count("--limit", parsed.limit, 1, MOST)
+    if parsed.ids:
+        from numberduels.play.saved_games import kept_paths, plain_ids
+
+        print("".join(f"{each}\n" for each in plain_ids(kept_paths()[:limit])), end="")
+    else:
+        _print_list(None if parsed.all else limit or LIMIT)
+    return 0
+
+
+def _print_list(limit: int | None) -> None:
+    from numberduels.cli.wrapping import terminal_width
+    from numberduels.play.saved_games import UnopenedGame, describe, kept_paths, listed
+
+    notes: list[str] = []
+    found = listed(limit, notes)
+    lines = [describe(each) for each in found]
+    if any(isinstance(each, UnopenedGame) for each in found):
+        notes.append("Note: to open a game of another library, type its name: duel review ID --game NAME")
+    if not lines:
+        print_folded("No game is kept here yet. To play one: duel play GAME\n")
+    widths = [max((len(line[column]) for line in lines), default=0) for column in range(5)]
+    columns = terminal_width(sys.stdout)
+    beside = columns is None or sum(widths) + 2 * len(widths) <= columns
+    for line in lines:
+        if beside:
+            cells = (f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True))
+            print_folded("  ".join(cells).rstrip() + "\n")
+        else:
+            title = ", ".join(filter(None, (line.title, line.opponent)))
+            print_folded(f"{line.id}  {title}: {line.standing}, {line.when}\n")
+    more = len(kept_paths()) - len(lines) if limit is not None and len(lines) == limit else 0
+    if more > 0:
+        print_folded(f"{more} more: {shell_command('saved', '--all')}\n")
+    for note in notes:
+        print_folded(f"{printable(note)}\n")
+
+
+# Replaying
+
+
+def _replay(arguments: list[str]) -> int:
+    from numberduels.cli.arguments import add_game_number, load_record, read_delay, read_ply
+
+    parser = Parser("saved replay", "Show a saved game again, move by move.")
+    parser.add_argument("file", metavar="FILE|ID", help="a file, the id of a kept game, or last")
+    add_game_number(parser)
+    parser.add_argument("--ply", metavar="N", help="stop after N moves")
+    parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before each move")
+    parsed = parser.parse_args(arguments)
+    record = load_record(parsed.file, parsed.game)
+    _show(record, parsed.file, read_ply(parsed.ply, record), read_delay(parsed.delay))
+    return 0
+
+
+def _show(record: Record, path: str, ply: int, delay: float) -> None:
+    say = standard_console().say
+    table = record.table(ply)
+    game_text = record.spec.text_for(record.game, record.names)
+    first = record.spec.text_for(record.game, record.names[::-1]) if record.swapped else game_text
+    say(first.opening(table.start))
+    for number, (before, move, after) in enumerate(table.steps()):
+        time.sleep(delay)
+        told = game_text if number else first
+        say(f"\n{told.question(before)}{told.typed(move)}\n{told.announce(before, move, after)}")
+        if record.swapped and not number:
+            say("\nThe players change seats.\n")
+    if ply == len(record.moves) and record.resigned is not None:
+        end = game_text.time_forfeit if record.timed_out else game_text.resignation
+        say(f"\n{end(record.resigned)}")
+    elif ply == len(record.moves) and record.agreed:
+        say(f"\n{game_text.agreement()}")
+    elif table.outcome:
+        say(game_text.closing(table.state))
+    else:
+        say(f"\nUnfinished. To go on from here: {_resume_here(record, path, ply)}\n")
+
+
+def _resume_here(record: Record, path: str, ply: int) -> str:
+    """The command that goes on from here. It must not start a program that the file names."""
+    from numberduels.cli.arguments import typed_game
+    from numberduels.game.contract import HUMAN
+    from numberduels.game.files import absolute_path
+    from numberduels.players import allowed_in_files
+
+    named = [
+        part
+        for number, kind in enumerate(record.seats, 1)
+        if not allowed_in_files(kind)
+        for part in (f"--p{number}", HUMAN)
+    ]
+    name = short_name(absolute_path(find_file(path)))
+    return shell_command("play", "--resume", name, "--ply", str(ply), *named, *typed_game(record.spec.name))
+
+
+# Deleting
+
+
+def _delete(arguments: list[str]) -> int:
+    """Delete games; on a terminal after a question. The status is 1 if some were not deleted."""
+    parser = Parser("saved delete", "Delete saved games and matches. duel saved shows their ids.")
+    parser.add_argument("ids", metavar="ID", nargs="+", help="the id of a kept game or match, or last")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parsed = parser.parse_args(arguments)
+    paths = [_find_kept(text) for text in dict.fromkeys(parsed.ids)]
+    console = standard_console()
+    if not parsed.yes:
+        if not console.interactive:
+            raise CliError("this deletes games for good: add --yes where nobody can be asked")
+        if not _agrees(console, paths):
+            console.say("Nothing is deleted.\n")
+            return 1
+    return max([_delete_one(console, path) for path in paths])
+
+
+def _find_kept(text: str) -> str:
+    """The kept file that an id means; a file elsewhere is refused, as is one that is not there."""
+    from numberduels.play.saved_games import is_kept
+
+    path = find_file(text)
+    if not is_kept(path) or not os.path.exists(path):
+        raise CliError(f"{short(text, 60)} is no kept game; duel saved shows their ids")
+    return path
+
+
+def _agrees(console: Console, paths: list[str]) -> bool:
+    from numberduels.cli.choices import ask_yes_or_no
+
+    try:
+        return ask_yes_or_no(console, f"Delete {plural(len(paths), 'game')} for good?")
+    except EOFError:
+        return False
+
+
+def _delete_one(console: Console, path: str) -> int:
+    from numberduels.play.saved_games import delete_game, short_id
+
+    try:
+        delete_game(path)
+    except (OSError, ValueError) as fault:
+        console.say(f"{printable(short_id(path))} cannot be deleted: {error_reason(fault)}.\n")
+        return 1
+    console.say(f"Deleted: {printable(short_id(path))}\n")
+    return 0

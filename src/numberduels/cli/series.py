@@ -1,177 +1,104 @@
-"""SeriesSession: play a series of games, for `duel match` and `duel play --best-of`."""
+"""SeriesSession: a match at the prompt, for `duel play --rounds` and `duel play --best-of`."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from numberduels.analysis.solution import fairest
 from numberduels.cli.arguments import prepare_players
 from numberduels.cli.console import Console
-from numberduels.cli.play_result import PlayResult
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.prompt_commands import Quit
-from numberduels.cli.saving import GameSaver, resume_command
-from numberduels.cli.seats import SeatSetup
+from numberduels.cli.seats import Seats, SeatSetup
 from numberduels.cli.session import Session
 from numberduels.game.contract import Seat
-from numberduels.game.record import UNFINISHED
-from numberduels.game.table import Table, replay
-from numberduels.play.series import ScheduledGame, Series, write
+from numberduels.game.table import Table
+from numberduels.play.live_game import LiveGame, next_of_match
+from numberduels.play.series import Series
 from numberduels.solvers import LOSS, TooLarge
 from numberduels.solvers.oracles import make_oracle
 
 if TYPE_CHECKING:
     from numberduels.game.files import GameFile
-    from numberduels.game.record import Record
-
-
-class SeriesSaver(GameSaver):
-    """Saves a series with its game in progress."""
-
-    noun = "match"
-
-    def __init__(
-        self,
-        series: Series,
-        seats: tuple[SeatSetup, SeatSetup],
-        file: GameFile | None,
-        external_options: tuple[str, ...],
-    ) -> None:
-        super().__init__(series.spec.name, file, external_options)
-        self.series = series
-        """The series with its finished games."""
-        self._seats = seats
-
-    @property
-    def file_requested(self) -> bool:
-        return self.file.asked
-
-    def new_file(self) -> GameFile:
-        from numberduels.game.files import GameFile
-
-        return GameFile(self.name, kind="matches")
-
-    def save(self, game: Record) -> None:
-        if game.moves or game.result != UNFINISHED or self.series.played:
-            self.file.save(self.text(game))
-        else:
-            super().save(game)
-
-    def text(self, game: Record) -> str:
-        begun = game.moves or game.result != UNFINISHED
-        return write(replace(self.series, played=(*self.series.played, game)) if begun else self.series)
-
-    def resume_command(self, seats: tuple[SeatSetup, SeatSetup]) -> str:
-        return resume_command("match", self.file.path, self.name, self._seats, self.external_options)
-
-    def replay_arguments(self) -> tuple[str, ...]:
-        return self.arguments_of(len(self.series.played) + 1)
-
-    def arguments_of(self, number: int) -> tuple[str, ...]:
-        """The arguments of `duel replay` and `duel review` for one game; none if it is not saved."""
-        return (*name, "--game", str(number)) if (name := super().replay_arguments()) else ()
 
 
 class SeriesSession:
-    """A series at the prompt."""
+    """A series of games between two players, who change seats."""
 
     def __init__(
         self,
         console: Console,
         series: Series,
-        seats: tuple[SeatSetup, SeatSetup],
+        seats: Seats,
         *,
         delay: float = 0.0,
         external_options: tuple[str, ...] = (),
         file: GameFile | None = None,
     ) -> None:
         self.console = console
+        self.series = series
+        """The series with its games so far."""
         self.seats = seats
         self.delay = delay
-        self.spec = series.spec
-        self._begun = series.current
-        done = series.played[:-1] if self._begun else series.played
-        self.saver = SeriesSaver(replace(series, played=done), seats, file, external_options)
+        self.external_options = external_options
+        self._file = file
 
-    @property
-    def series(self) -> Series:
-        """The series with its finished games."""
-        return self.saver.series
-
-    def run(self) -> PlayResult:
-        """Play to the end."""
-        if self.series.played or self._begun:
-            game = len(self.series.played) + 1
+    def run(self) -> int:
+        """Play to the end; returns the exit status: 1 if the input ended or if the match is not saved."""
+        game = next_of_match(self.series, self._file)
+        assert game.match
+        if self.series.played:
+            number = len(game.match.played) + 1
             self.console.say(
-                f"The match goes on with game {game} of {self.series.total}: {self._score()}.\n\n"
+                f"The match goes on with game {number} of {game.match.total}: {game.match.score}.\n\n"
             )
         try:
-            while not self.series.over:
-                index = len(self.series.played)
-                game_record = self._play(self.series.scheduled_game(index), self._begun)
-                self._begun = None
-                self.saver.series = replace(self.series, played=(*self.series.played, game_record))
+            while True:
+                self._play(game)
+                assert game.match_so_far
+                self.series = game.match_so_far
                 self._tell()
+                following = game.next_game()
+                if following is None:
+                    break
+                game = following
         except Quit:
-            return self._result(int(self.saver.failed))
+            pass
         except EOFError:
-            return self._result(1, input_ended=True)
-        return self._result(int(self.saver.failed))
-
-    def _result(self, status: int, *, input_ended: bool = False) -> PlayResult:
-        return PlayResult(status, self.series.over, self.series.first, self.review_arguments(), input_ended)
-
-    def review_arguments(self) -> tuple[str, ...]:
-        """The arguments of `duel review` for the last game; none if there is none, or if it is not saved."""
-        return self.saver.arguments_of(len(self.series.played)) if self.series.played else ()
+            return 1
+        return int(game.save_failed)
 
     # One game
 
-    def _play(self, scheduled_game: ScheduledGame, begun: Record | None) -> Record:
+    def _play(self, game: LiveGame) -> None:
         """Play one game; with the pie rule the second player chooses a seat after the first move."""
-        game = scheduled_game.game
-        table: Table[Any, Any] = begun.table() if begun else replay(game)
-        order: tuple[Seat, Seat] = (1, 0) if scheduled_game.first else (0, 1)
-        swapped = begun.swapped if begun else None
-        prepare_players(self.seats, game, table.start)
-        if self.series.swap and swapped is None:
-            asking = self._session(table, order, scheduled_game.seed, begun, stop=1)
-            if table.ply:  # resumed at the question
+        order = self._order()
+        prepare_players(self.seats, game.table.game, game.table.start)
+        if self.series.swap and game.swapped is None:
+            asking = self._session(game, order, stop=1)
+            if game.table.ply:  # resumed at the question
                 asking.begin()
-            if not table.ply and not self._first_move(asking, order[0]):
-                return asking.record()
-            swapped = self._changes(asking, self.seats[order[1]])
-        if swapped:
+            if not game.table.ply and not self._first_move(asking, order[0]):
+                return
+            game.choose_seats(swap=self._changes(asking, self.seats[order[1]]))
+        if game.swapped:
             order = (order[1], order[0])
-        session = self._session(table, order, scheduled_game.seed, begun, swapped=swapped)
-        session.run()
-        return session.record()
+        self._session(game, order).run()
 
-    def _session(
-        self,
-        table: Table[Any, Any],
-        order: tuple[Seat, Seat],
-        seed: str,
-        begun: Record | None,
-        *,
-        stop: int | None = None,
-        swapped: bool | None = None,
-    ) -> Session:
-        seats = self.seats[order[0]], self.seats[order[1]]
+    def _order(self) -> tuple[Seat, Seat]:
+        """The players of the next game by seat, before anybody changes seats."""
+        done = len(self.series.played) - (self.series.current is not None)
+        return (1, 0) if self.series.scheduled_game(done).first else (0, 1)
+
+    def _session(self, game: LiveGame, order: tuple[Seat, Seat], stop: int | None = None) -> Session:
         return Session(
             self.console,
-            self.spec,
-            table,
-            seats,
-            seed=seed,
+            game,
+            (self.seats[order[0]], self.seats[order[1]]),
             delay=self.delay,
             stop=stop,
-            saver=self.saver,
-            begun=begun,
-            swapped=swapped,
-            friendly=self.series.friendly,
+            external_options=self.external_options,
         )
 
     def _first_move(self, session: Session, player: Seat) -> bool:
@@ -179,10 +106,10 @@ class SeriesSession:
         table = session.table
         cut = _cut(table.game, table.start) if self.seats[player].player else None
         if cut is not None:
-            table.play(Random(f"{session.seed} cut").choice(cut))
+            table.play(Random(f"{session.game.seed} cut").choice(cut))
             return True
         session.run()
-        if session.resigned is not None or session.agreed:
+        if session.game.over:
             return False
         prepare_players(self.seats, table.game, table.start)  # the players were closed after the first move
         return True
@@ -190,7 +117,7 @@ class SeriesSession:
     def _changes(self, session: Session, seat_setup: SeatSetup) -> bool:
         """Whether the second player swaps seats."""
         table = session.table
-        move = self.spec.text_for(table.game).typed(table.played[0])
+        move = session.game.spec.text_for(table.game).typed(table.played[0])
         question = f"{seat_setup.name}, the first move is {move}. Change seats? Type yes or no: "
         if not seat_setup.player:
             changes = session.agrees(question)
@@ -206,34 +133,14 @@ class SeriesSession:
         """Print the standing; in a match of rounds after both games of a deal."""
         series = self.series
         games = series.standing.games
-        if series.rounds:
-            self.console.say("\n")
-            if games % 2:
-                return
-            told = f"Standing after round {games // 2} of {series.rounds}: {self._score()}.\n"
-        else:
-            told = f"\nStanding after game {games} of {series.best_of}: {self._score()}.\n"
-        ahead = series.standing.ahead
-        if not series.over:
-            told += "\n"
-        else:
-            told += f"{series.names[ahead < 0]} wins the match.\n" if ahead else "The match ends level.\n"
-        self.console.say(told)
-
-    def _score(self) -> str:
-        series = self.series
-        games, wins, margin = series.standing
-        score = f"{series.names[0]} {wins[0]}, {series.names[1]} {wins[1]}"
-        undecided = games - sum(wins)
-        if series.rounds:
-            score = f"wins {score}"
-        if undecided:
-            score += f", without a winner {undecided}"
-        if margin is None:
-            return score
-        leader = series.names[margin < 0]
-        points = f"in points {leader} is ahead by {abs(margin)}" if margin else "in points they are level"
-        return f"{score}; {points}"
+        self.console.say("\n")
+        if series.rounds and games % 2:
+            return
+        place = (
+            f"round {games // 2} of {series.rounds}" if series.rounds else f"game {games} of {series.total}"
+        )
+        self.console.say(f"Standing after {place}: {series.score}.\n")
+        self.console.say(f"{series.result if series.over else ''}\n")
 
 
 def _cut(game: Any, start: Any) -> list[Any] | None:

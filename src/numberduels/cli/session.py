@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from numberduels.cli.console import CYAN, MAGENTA, RED, TOO_LONG, Console, error_reason, shell_command
@@ -19,20 +18,22 @@ from numberduels.cli.prompt_commands import (
     split_command,
     suggest_command,
 )
-from numberduels.cli.saving import GameSaver
-from numberduels.cli.seats import YOU, SeatSetup
-from numberduels.cli.session_text import about_computer, about_you, introduction
+from numberduels.cli.seats import YOU, Seats
 from numberduels.game.adopted import CannotAdopt
 from numberduels.game.contract import OTHER, IllegalMove, Seat, Unreadable, always_ends
-from numberduels.game.formatting import printable, short
-from numberduels.game.spec import GameSpec
-from numberduels.game.table import THREEFOLD, Table
+from numberduels.game.formatting import capitalised, printable, short
+from numberduels.game.table import Table
+from numberduels.players import COMPUTER
 
 if TYPE_CHECKING:
-    from numberduels.game.record import Record
+    from numberduels.game.text import AnyGameText
+    from numberduels.play.live_game import LiveGame
     from numberduels.players import Player
 
 NOTHING = "No move was made, so there is nothing to save.\n"
+
+YOUR_VERBS = {"wins": "win", "is stuck": "are stuck", "has": "have", "resigns": "resign"}
+"""The verbs of endings, as they are said to the player."""
 
 
 class Session:
@@ -44,70 +45,62 @@ class Session:
     def __init__(
         self,
         console: Console,
-        spec: GameSpec,
-        table: Table[Any, Any],
-        seats: tuple[SeatSetup, SeatSetup],
+        game: LiveGame,
+        seats: Seats,
         *,
-        seed: str,
         delay: float = 0.0,
         stop: int | None = None,
-        saver: GameSaver | None = None,
-        begun: Record | None = None,
-        swapped: bool | None = None,
-        friendly: bool = True,
+        external_options: tuple[str, ...] = (),
         nimbers: bool = False,
     ) -> None:
-        """Prepare the game.
+        """`seats` are those of the game, with their computer players.
 
-        `begun` is the record to resume. `swapped` says whether the players swapped seats under the pie rule.
-        Undo and advice need a `friendly` game. `stop` ends the session after this many moves. With
-        `nimbers` hints and values tell them.
+        `stop` ends the session after this many moves. `external_options` are the options about programs and
+        models, as the user typed them. With `nimbers` hints and values tell them.
         """
         self.console = console
-        self.spec = spec
-        self.table = table
+        self.game = game
         self.seats = seats
-        self.seed = seed
         self.delay = delay
         self.stop = stop
-        self.saver = saver or GameSaver(spec.name)
-        self.friendly = friendly
+        self.external_options = external_options
         self.nimbers = nimbers
-        self.swapped = swapped
-        self.saved: dict[str, str] = {}
-        """The texts that `save` has written, by path."""
-        self.game_text = spec.text_for(table.game, (seats[0].name, seats[1].name))
-        self.resigned: Seat | None = None
-        self.agreed = False
-        """Whether the players agreed on a draw."""
-        self._begun = begun
+        self.copies: dict[str, str] = {}
+        """The texts that the command `save` has written, by path."""
         self._forfeited = False
         self._warned = False
 
     @property
-    def winner(self) -> Seat | None:
-        """The seat that won, if the game is over and somebody did."""
-        if self.resigned is not None:
-            return OTHER[self.resigned]
-        outcome = self.table.outcome
-        return outcome.winner if outcome else None
+    def table(self) -> Table[Any, Any]:
+        """The game with its moves."""
+        return self.game.table
+
+    @property
+    def game_text(self) -> AnyGameText:
+        """The game's text with the names of the players."""
+        return self.game.text
 
     def run(self) -> None:
         """Play to the end, or until `stop` moves are made.
 
         Quit, EOFError and KeyboardInterrupt are raised again after saving.
         """
-        with self._safely(), self._leaving():
-            self.begin()
-            while self.table.ply != self.stop:
-                if self._over():
-                    self._end()
-                    return
-                player = self.seats[self.table.turn].player
-                if player:
-                    self._computer_turn(player)
-                else:
-                    self._human_turn()
+        try:
+            with self._safely():
+                self.begin()
+                while self.table.ply != self.stop:
+                    if self.game.over:
+                        self._end()
+                        return
+                    player = self.seats[self.table.turn].player
+                    if player:
+                        self._computer_turn(player)
+                    else:
+                        self._human_turn()
+        finally:
+            for seat_setup in self.seats:
+                if seat_setup.player:
+                    seat_setup.player.close()
 
     def agrees(self, question: str) -> bool:
         """Ask a yes-or-no question between two turns."""
@@ -129,40 +122,15 @@ class Session:
         """Save the game whatever interrupts it."""
         try:
             yield
-        except (Quit, EOFError, KeyboardInterrupt):
-            self._break_off()
-            raise
-        except CannotAdopt:
+        except (Quit, EOFError, KeyboardInterrupt, CannotAdopt):
             self._break_off()
             raise
         except ValueError as fault:  # a player that cannot go on
             self._break_off()
             raise CliError(f"the computer does not know how to go on: {fault}") from None
-        except OSError:
-            self.saver.save(
-                self.record()
-            )  # the output is gone: there is nobody to tell, but the game must not be lost
+        except OSError:  # the output is gone: there is nobody to tell, but the game must not be lost
+            self.game.write_file()
             raise
-
-    @contextmanager
-    def _leaving(self) -> Iterator[None]:
-        """Close the players at the end."""
-        try:
-            yield
-        finally:
-            for seat_setup in self.seats:
-                if seat_setup.player:
-                    seat_setup.player.close()
-
-    @property
-    def unattended(self) -> bool:
-        """Whether no person plays."""
-        return all(seat_setup.player for seat_setup in self.seats)
-
-    def _over(self) -> bool:
-        if self.resigned is not None or self.agreed or self.table.outcome is not None:
-            return True
-        return self.unattended and self.table.exceeds_ply_limit
 
     # The turns
 
@@ -193,14 +161,14 @@ class Session:
         try:
             with ProgressBar("thinking") as bar:
                 player.progress = bar.update
-                move = player.choose(self.table.game, state, self.rng("move"))
+                move = player.choose(self.table.game, state, self.game.rng("move"))
         except Forfeit as fault:
             if fault.cause == "error":
                 raise ValueError(str(fault)) from None
             winner = self.game_text.label(OTHER[seat])
             self.say(f"{self.game_text.label(seat)} forfeits: {fault}\n{winner} wins!\n")
             # A record has no other word for a forfeit.
-            self.resigned, self._forfeited = seat, True
+            self.game.resigned, self._forfeited = seat, True
             return
         if self.delay:
             time.sleep(self.delay)
@@ -212,10 +180,11 @@ class Session:
         before, seat = self.table.state, self.table.turn
         self.table.play(move)
         self.say(self._addressed(self.game_text.announce(before, move, self.table.state), seat))
-        if not self._over():
+        if not self.game.over:
             self.say("\n")
         if self.console.interactive:
-            self._note_repetition()
+            if self.game.threefold:
+                self.say("Note: this position has occurred three times. Type draw to offer a draw.\n\n")
             self.autosave()
 
     def _addressed(self, text: str, seat: Seat) -> str:
@@ -227,19 +196,8 @@ class Session:
             return text
         return about_computer(text, self.seats[seat].name or self.game_text.label(seat))
 
-    def _note_repetition(self) -> None:
-        """Say that a position has stood three times, where a game need not end."""
-        if always_ends(self.table.game) or self._over():
-            return
-        if self.table.times_reached == THREEFOLD:
-            self.say("Note: this position has stood three times. The command draw offers a draw.\n\n")
-
     def _completions(self) -> list[str]:
         return [*(self.game_text.typed(move) for move in self.table.moves), *available_commands(self)]
-
-    def rng(self, purpose: str) -> Random:
-        """A generator that depends on the seed, the purpose and the number of moves."""
-        return Random(f"{self.seed} {purpose} {self.table.ply}")
 
     # Output
 
@@ -257,18 +215,36 @@ class Session:
     def begin(self) -> None:
         """Print the introduction and the position."""
         if self.console.interactive:
-            self.say(introduction(self))
+            self.say(self._introduction())
         if self.table.ply:
             position = self.game_text.position(self.table.state)
             self.say(f"The game goes on after move {self.table.ply}.\n{position}\n")
         else:
             self.say(f"{self.game_text.opening(self.table.state)}\n")
 
+    def _introduction(self) -> str:
+        """The game, its options, its aim, who plays, and what can be typed."""
+        from numberduels.game import options
+
+        game, spec = self.table.game, self.game.spec
+        settings = ", ".join(f"{name} {text}" for name, text in options.format_options(game).items())
+        seats = "".join(
+            f"{self.game_text.label(seat)} {'' if seat_setup.name == COMPUTER else f'is {COMPUTER} and '}"
+            f"plays {seat_setup.kind}.\n"
+            for seat, seat_setup in zip(OTHER, self.seats, strict=True)
+            if seat_setup.player
+        )
+        endless = "" if always_ends(game) else "It need not end: offer a draw, resign or quit any time.\n"
+        board = "board to see it drawn" if self.console.draws else "board to see it again"
+        how = f"Type a move, {board}, or help for all you can type.\n" if not self.game.unattended else ""
+        return f"{spec.title} ({settings})\n{spec.summary}\n{endless}{seats}{how}\n"
+
     def _end(self) -> None:
-        if self.resigned is not None:
+        game = self.game
+        if game.resigned is not None:
             if not self._forfeited:
-                self.say(self._to_you(self.game_text.resignation(self.resigned)))
-        elif self.agreed:
+                self.say(self._to_you(self.game_text.resignation(game.resigned)))
+        elif game.agreed:
             self.say(self.game_text.agreement())
         elif self.table.outcome is not None:
             self.say(self._to_you(self.game_text.closing(self.table.state)))
@@ -276,17 +252,14 @@ class Session:
             self.say(
                 f"\nThe game does not end by itself: it is left unfinished after {self.table.ply} moves.\n"
             )
-        if not (self.console.interactive or self.saver.file_requested):
+        if not (self.console.interactive or game.file_named) or not self._saved():
             return
-        if not self._saved():
-            return
-        if self.saver.file.asked and not self.saver.file.holds:
+        if game.file.asked and not game.file.holds:
             self.say(NOTHING)
-        if self.console.interactive and self.saver.file.holds and self.table.ply:
-            self.say(f"\nTo see this game again: {shell_command('replay', *self.saver.replay_arguments())}\n")
-            self.say(
-                f"To have every move judged: {shell_command('review', *self.saver.replay_arguments())}\n"
-            )
+        if self.console.interactive and game.file.holds and self.table.ply:
+            again = saved_arguments(game)
+            self.say(f"\nTo see this game again: {shell_command('saved', 'replay', *again)}\n")
+            self.say(f"To have every move judged: {shell_command('review', *again)}\n")
 
     def _to_you(self, text: str) -> str:
         """The end of a game. On a terminal a player who is called "you" is told "You win!"."""
@@ -298,46 +271,25 @@ class Session:
 
     # Saving
 
-    def record(self) -> Record:
-        """The record of the game so far."""
-        from datetime import date
-
-        from numberduels.game.record import Record
-
-        today = date.today().strftime("%Y.%m.%d")
-        return Record(
-            self.spec,
-            self.table.game,
-            self.table.played,
-            names=(self.seats[0].name, self.seats[1].name),
-            seats=(self.seats[0].kind, self.seats[1].kind),
-            date=self._begun.date if self._begun else today,
-            seed=self.seed,
-            resigned=self.resigned,
-            agreed=self.agreed,
-            swapped=self.swapped if self.table.ply else None,
-            other=self._begun.other if self._begun else (),
-        )
-
     def autosave(self) -> None:
         """Save during the game; an error such as a full disk is reported once."""
-        asked = self.saver.file.path
+        asked = self.game.file.path
         try:
-            self.saver.save(self.record())
+            self.game.write_file()
         except OSError as fault:
             if not self._warned:
                 self._warned = True
-                self.say(f"Note: this {self.saver.noun} cannot be saved ({error_reason(fault)}).\n\n")
+                self.say(f"Note: this {self.game.noun} cannot be saved ({error_reason(fault)}).\n\n")
         else:
             self._report_fallback(asked)
 
     def _report_fallback(self, requested: str) -> None:
         """Report that the game was saved in another file than the requested one."""
-        file = self.saver.file
+        file = self.game.file
         if file.fault and file.path != requested:
             self.say(
                 f"Note: {short(requested, 200)} cannot be written ({error_reason(file.fault)})."
-                f" The {self.saver.noun} is saved in {printable(file.path)}\n\n"
+                f" The {self.game.noun} is saved in {printable(file.path)}\n\n"
             )
 
     def _break_off(self) -> None:
@@ -345,20 +297,91 @@ class Session:
         self.say("\n")
         if not self._saved():
             return
-        if not self.saver.file.holds:
+        if not self.game.file.holds:
             self.say(NOTHING)
-            return
-        back = self.saver.resume_command(self.seats)
-        self.say(f"The {self.saver.noun} is saved. To go on with it: {back}\n")
+        else:
+            back = resume_command(self.game, self.game.path, self.external_options)
+            self.say(f"The {self.game.noun} is saved. To go on with it: {back}\n")
 
     def _saved(self) -> bool:
         """Save the game; if that fails, print its record."""
-        asked, thing = self.saver.file.path, self.saver.noun
+        asked, thing = self.game.file.path, self.game.noun
         try:
-            self.saver.save(self.record())
+            self.game.write_file()
         except OSError as fault:
-            text = self.saver.text(self.record())
+            text = self.game.saved_text()
             self.say(f"The {thing} cannot be saved ({error_reason(fault)}). This is its record:\n\n{text}")
             return False
         self._report_fallback(asked)
         return True
+
+
+# Commands to type later
+
+
+def saved_arguments(game: LiveGame) -> tuple[str, ...]:
+    """The arguments of `duel review` for a game that is saved."""
+    from numberduels.cli.arguments import typed_game
+    from numberduels.cli.saved import short_name
+
+    number = ("--game", str(len(game.match.played) + 1)) if game.match else ()
+    return short_name(game.path), *typed_game(game.spec.name), *number
+
+
+def resume_command(
+    game: LiveGame, path: str, external_options: tuple[str, ...], *, copy: bool = False
+) -> str:
+    """The command that resumes a file: `duel continue ID` if it is in the data folder.
+
+    A file may not seat external players nor open a game of another library, so the command names them. A
+    `copy` holds one game, also of a match.
+    """
+    from numberduels.cli.arguments import typed_game
+    from numberduels.cli.saved import short_name
+    from numberduels.players import allowed_in_files
+
+    seats = game.match.seats if game.match and not copy else game.seats
+    named: list[str] = []
+    for number, kind in enumerate(seats, 1):
+        if not allowed_in_files(kind):
+            named += [f"--p{number}", kind]
+    name, typed = short_name(path), typed_game(game.spec.name)
+    if name != path and not named:
+        return shell_command("continue", name, *typed)
+    return shell_command("play", "--resume", name, *named, *(external_options if named else ()), *typed)
+
+
+# Sentences that speak to the player
+
+
+def about_computer(text: str, name: str) -> str:
+    """What a move of a computer did, with its name where the books say "You".
+
+    >>> about_computer("You chose 4.\\nTotal Sum is now 9.", "the computer")
+    'The computer chose 4.\\nTotal Sum is now 9.'
+    """
+    name = capitalised(name)
+    return "\n".join(
+        f"{name}{line.removeprefix('You')}" if line.startswith("You ") else line for line in text.split("\n")
+    )
+
+
+def about_you(text: str, label: str) -> str:
+    """What is said about a player whose label is this, in sentences to that player.
+
+    >>> about_you("Player 2 has no move. Player 1 (you) wins!", "Player 1 (you)")
+    'Player 2 has no move. You win!'
+    >>> about_you("So Player 1 (you) is stuck.", "Player 1 (you)")
+    'So you are stuck.'
+    """
+    import re
+
+    verbs = "|".join(YOUR_VERBS)
+    # At the beginning of a sentence, then elsewhere.
+    text = re.sub(
+        rf"(^|[.!] ){re.escape(label)} ({verbs})\b",
+        lambda found: f"{found[1]}You {YOUR_VERBS[found[2]]}",
+        text,
+        flags=re.MULTILINE,
+    )
+    return re.sub(rf"{re.escape(label)} ({verbs})\b", lambda found: f"you {YOUR_VERBS[found[1]]}", text)

@@ -16,7 +16,7 @@ from numberduels.analysis import review as reviews
 from numberduels.analysis.charts import draw_review
 from numberduels.analysis.claims import Claim, Finding, claims_of
 from numberduels.analysis.exploration import exploration_of, winners
-from numberduels.analysis.lessons import LessonGame, Mistake, lessons_of
+from numberduels.analysis.lessons import Mistake, lessons_of
 from numberduels.engine.levels import LEVELS as PLAYERS
 from numberduels.engine.levels import is_offered
 from numberduels.engine.preview import preview
@@ -28,6 +28,7 @@ from numberduels.game.messages import message_of
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table, replay
 from numberduels.game.text import AnyGameText
+from numberduels.play.lessons import LessonRun
 from numberduels.players import Player, make_player
 from numberduels.players.ladder import SLIPS, LevelPlayer, PerfectPlayer
 from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth
@@ -170,7 +171,7 @@ def lesson(game: str, key: str, moves: Sequence[str]) -> dict[str, Any]:
     found = next((each for each in lessons_of(spec) if each.key == key), None)
     if found is None:
         raise ValueError(f"{spec.title} has no lesson {short(key)}")
-    taught = LessonGame(spec, found)
+    taught = LessonRun(spec, found)
     text = spec.text_for(taught.table.game)
     refused, mistake, own = None, None, 0
     _replied(taught)
@@ -202,7 +203,7 @@ def exploration(game: str) -> list[int]:
     return winners(found, spec)
 
 
-def _replied(taught: LessonGame) -> None:
+def _replied(taught: LessonRun) -> None:
     """Make the moves of the opponent, until the learner is to move or the game is over."""
     while not taught.table.outcome and not taught.learner_to_move:
         taught.reply(Random(f"{taught.lesson.key} {taught.table.ply}"))

@@ -1,8 +1,12 @@
-"""What is kept about the player on this machine: settings, saved games, solved puzzles, finished lessons.
+"""What one person does: a game, a match, a puzzle, a lesson, a review; and what is kept of it on this disk.
 
-Everything is read and written with the standard library alone. A damaged or hostile file is never an error:
-what cannot be read is left out, and a note says so. A folder that cannot be written is reported once.
+Start with `live_game.py`: a game being played, who may do what in it, and what follows. `setup.py` is what is
+chosen before it, `series.py` a match, `live_text.py` what is said about a game. `puzzles.py`, `lessons.py`,
+`review_view.py` and `statistics.py` are what their names say; `saved_games.py` finds and describes files.
 
-Functions that write return a note for the player: empty if all went well, or if it was reported before.
-Functions that read append their notes to the list that the caller passes.
+Nothing here prints, asks or draws: the fronts do. It imports `game`, `solvers`, `players` and `analysis`.
+
+Files are read and written with the standard library alone. A damaged or hostile file is never an error: what
+cannot be read is left out, and a note says so. Functions that write return a note for the player: empty if
+all went well, or if it was reported before. Functions that read append notes to the list that is passed.
 """

@@ -1,61 +1,34 @@
-"""LiveGame: a game at the table, alone or in a match, with its seats, its file and what comes after it.
+"""LiveGame: a game that is being played, alone or in a match: its moves, its end, its file, and what follows.
 
-It knows nothing of the screen. Every change is saved at once, so that nothing is lost whatever happens.
+The rules of behaviour are here: who may take back a move, when a draw may be offered, when a game is over,
+and what is kept of it. A front shows the game and hands commands in. Only saving touches a file.
 """
 
 from __future__ import annotations
 
 import os
 from dataclasses import replace
-from datetime import date
 from itertools import islice
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numberduels.game import options, record
-from numberduels.game.board import Board, board_of
-from numberduels.game.contract import HUMAN, OTHER, Scored, Seat, always_ends
-from numberduels.game.files import GameFile
-from numberduels.game.formatting import capitalised, plural
-from numberduels.game.record import UNFINISHED, Record
-from numberduels.game.spec import GameSpec
+from numberduels.game.contract import HUMAN, OTHER, Outcome, Scored, Seat, always_ends
+from numberduels.game.formatting import capitalised
 from numberduels.game.table import THREEFOLD, Table, deal, replay
-from numberduels.play import series
-from numberduels.play.game_setup import GameSetup, match_names, setup_of
-from numberduels.play.kept_text import player_names
-from numberduels.play.saved_games import SavedGame, SavedMatch
-from numberduels.play.series import Series
-from numberduels.play.storage import first_failure_note
 from numberduels.players import COMPUTER, LADDER, allowed_in_files
 
+if TYPE_CHECKING:
+    from numberduels.game.board import Board
+    from numberduels.game.files import GameFile
+    from numberduels.game.record import Record
+    from numberduels.game.spec import GameSpec
+    from numberduels.play.saved_games import SavedGame, SavedMatch
+    from numberduels.play.series import Series
+    from numberduels.play.setup import Setup
+
+# Other modules are imported where they are needed: the first prompt of `duel play` must not wait for them.
+
 SEATS: tuple[Seat, Seat] = (0, 1)
-
-
-def start_game(setup: GameSetup, names: tuple[str, str] = ("", ""), seed: str = "") -> LiveGame:
-    """A new game, or the first game of a match if the rules are for two games.
-
-    `names` are those of the player and the opponent; an empty one is for a person without a name.
-    ValueError says what is wrong with the player's own sizes.
-    """
-    seed = seed or os.urandom(4).hex()
-    game = setup.game()
-    lot: Seat = 0 if Random(f"{seed} first").random() < 0.5 else 1
-    begins: Seat = {"1": 0, "2": 1}.get(setup.first, lot)  # type: ignore[assignment]
-    kinds = (HUMAN, setup.opponent)
-    names = names[0], names[1] or ("" if setup.opponent == HUMAN else COMPUTER)
-    if setup.is_match:
-        named = names if all(names) else match_names(names[0], setup.opponent)
-        match = Series(setup.spec, game, named, seats=kinds, seed=seed, rounds=1, first=begins, friendly=True)
-        return _next_game(match, GameFile(setup.spec.name, kind="matches"))
-    order: tuple[Seat, Seat] = (begins, OTHER[begins])
-    return LiveGame(
-        setup.spec,
-        replay(deal(game, Random(f"{seed} deal"))),
-        names=(names[order[0]], names[order[1]]),
-        seats=(kinds[order[0]], kinds[order[1]]),
-        seed=seed,
-        file=GameFile(setup.spec.name),
-    )
 
 
 class DescribedMove(NamedTuple):
@@ -67,21 +40,25 @@ class DescribedMove(NamedTuple):
 
 
 class LiveGame:
-    """One game between two seats, of which at least one is a person's."""
+    """One game between two seats."""
 
     def __init__(
         self,
         spec: GameSpec,
         table: Table[Any, Any],
         *,
-        names: tuple[str, str],
-        seats: tuple[str, str],
-        seed: str,
-        file: GameFile,
+        names: tuple[str, str] = ("", ""),
+        seats: tuple[str, str] = (HUMAN, HUMAN),
+        seed: str = "",
+        file: GameFile | None = None,
         begun: Record | None = None,
         match: Series | None = None,
     ) -> None:
-        """`begun` is the record that is continued, `match` the series with its finished games."""
+        """`begun` is the record that is continued, `match` the series with its finished games.
+
+        `seats` are kinds of players, such as human and casual. Without a `file` a new one is made when the
+        game is saved.
+        """
         self.spec = spec
         self.table = table
         self.names = names
@@ -90,21 +67,27 @@ class LiveGame:
         self.match = match
         self.resigned: Seat | None = begun.resigned if begun else None
         self.agreed = begun.agreed if begun else False
-        self._begun = begun
-        self._file = file
+        """Whether the players agreed on a draw."""
+        self.swapped: bool | None = begun.swapped if begun else None
+        """Whether the players changed seats under the pie rule; None if nobody could."""
         self.unsaved = ""
         """Why the game could not be saved the last time; empty if it is saved."""
+        self._begun = begun
+        self._file = file
         self._described: list[DescribedMove] = []
-        """The cache of `described_moves`."""
         self.text = spec.text_for(table.game, names)
 
     # Who
 
     @property
     def person(self) -> Seat | None:
-        """The seat of the only person; None if two people play."""
-        people = [seat for seat in SEATS if self.seats[seat] == HUMAN]
-        return people[0] if len(people) == 1 else None
+        """The seat of the only person; None if there are two or none."""
+        return person_of(self.seats)
+
+    @property
+    def unattended(self) -> bool:
+        """Whether no person plays."""
+        return HUMAN not in self.seats
 
     @property
     def computer_to_move(self) -> bool:
@@ -130,8 +113,15 @@ class LiveGame:
     # What
 
     @property
+    def noun(self) -> str:
+        """What is saved: a game or a match."""
+        return "match" if self.match else "game"
+
+    @property
     def title(self) -> str:
         """The game with its options, and which game of a match it is."""
+        from numberduels.game import options
+
         texts = options.format_undealt(self.table.game)
         sizes = ", ".join(f"{name} {text}" for name, text in texts.items())
         number = f" · game {len(self.match.played) + 1} of {self.match.total}" if self.match else ""
@@ -139,20 +129,23 @@ class LiveGame:
 
     def board(self, ply: int | None = None) -> Board:
         """The board now, or after this many moves."""
-        table = (
-            self.table if ply is None else Table(self.table.game, self.table.start, self.table.played[:ply])
-        )
-        board = board_of(self.table.game, table.state, table.played)
+        from numberduels.game.board import board_of
+
+        table = self.table if ply is None else self.table.at(ply)
+        board = board_of(table.game, table.state, table.played)
         return board.finished() if self.over and ply is None else board
 
     def described_moves(self) -> list[DescribedMove]:
         """Every move so far, and what it did."""
+        from numberduels.game.board import board_of
+
         played = self.table.played
         for ply, (before, move, _) in islice(enumerate(self.table.steps()), len(self._described), None):
             effect = board_of(self.table.game, before, played[:ply]).effects.get(self.text.format_move(move))
-            seat = self.table.game.turn(before)
             self._described.append(
-                DescribedMove(seat, self.text.typed(move), str(effect.text) if effect else "")
+                DescribedMove(
+                    self.table.game.turn(before), self.text.typed(move), str(effect.text) if effect else ""
+                )
             )
         return self._described
 
@@ -160,19 +153,28 @@ class LiveGame:
         """A move of a record as a person would type it."""
         return self.text.typed(self.text.parse_move(move))
 
+    def rng(self, purpose: str) -> Random:
+        """A generator that depends on the seed, the purpose and the number of moves."""
+        return Random(f"{self.seed} {purpose} {self.table.ply}")
+
     # How it goes on
 
     @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        if self.resigned is not None:
+            return Outcome(OTHER[self.resigned], "resigned")
+        return Outcome(None, "agreed") if self.agreed else self.table.outcome
+
+    @property
     def over(self) -> bool:
-        """Whether the game has ended, in whatever way."""
-        return self.resigned is not None or self.agreed or self.table.outcome is not None
+        """Whether the game has ended; between computers also if it has reached the ply limit."""
+        return self.outcome is not None or (self.unattended and self.table.exceeds_ply_limit)
 
     @property
     def winner(self) -> Seat | None:
         """The seat that has won, if one has."""
-        if self.resigned is not None:
-            return OTHER[self.resigned]
-        return self.table.outcome.winner if self.table.outcome else None
+        return self.outcome.winner if self.outcome else None
 
     @property
     def scores(self) -> tuple[int, int] | None:
@@ -181,50 +183,65 @@ class LiveGame:
         return game.scores(self.table.state) if isinstance(game, Scored) else None
 
     @property
+    def friendly(self) -> bool:
+        """Whether hints, values and undo are allowed: always, unless a match forbids them."""
+        return self.match is None or self.match.friendly
+
+    @property
     def can_draw(self) -> bool:
-        """Whether a draw can be offered."""
+        """Whether a draw can be offered: only in a game that need not end."""
         return not self.over and not always_ends(self.table.game)
 
     @property
     def threefold(self) -> bool:
-        """Whether this position stands for the third time, in a game that need not end."""
+        """Whether this position has occurred three times, in a game that need not end."""
         return self.can_draw and self.table.times_reached == THREEFOLD
 
-    def play(self, text: str) -> str:
-        """Make a move, given as text; returns the note of `save`. Unreadable and IllegalMove are raised."""
+    def play(self, text: str) -> None:
+        """Make a move, given as text; Unreadable and IllegalMove are raised and change nothing."""
         self.table.play_text(text, self.text.parse_move)
-        return self.save()
 
-    def undo(self) -> bool:
-        """Take back moves until a person is to move again; False if there is nothing to take back."""
+    def undo(self) -> list[Any]:
+        """Take back moves until a person is to move again, also a resignation; returns the moves.
+
+        The first move stays if the players have chosen their seats after it.
+        """
+        first = 0 if self.swapped is None else 1
         mine = [
             ply
             for ply, (before, _, _) in enumerate(self.table.steps())
-            if self.seats[self.table.game.turn(before)] == HUMAN
+            if ply >= first and self.seats[self.table.game.turn(before)] == HUMAN
         ]
         if not mine:
-            return False
+            return []
         self.resigned, self.agreed = None, False
-        while self.table.ply > mine[-1]:
-            self.table.undo()
+        gone = [self.table.undo() for _ in range(self.table.ply - mine[-1])]
         del self._described[self.table.ply :]
-        self.save()
-        return True
+        return gone
 
-    def resign(self) -> str:
+    def resign(self) -> None:
         """The person gives up; of two people the one to move."""
         self.resigned = self.table.turn if self.person is None else self.person
-        return self.save()
 
-    def agree_draw(self) -> str:
+    def agree_draw(self) -> None:
         """Both agree on a draw."""
         self.agreed = True
-        return self.save()
+
+    def choose_seats(self, *, swap: bool) -> None:
+        """The second player keeps the seats after the first move, or swaps them: the pie rule."""
+        self.swapped = swap
+        if swap:
+            self.names, self.seats = self.names[::-1], self.seats[::-1]
+            self.text = self.spec.text_for(self.table.game, self.names)
 
     # Records and files
 
     def record(self) -> Record:
         """The record of the game so far."""
+        from datetime import date
+
+        from numberduels.game.record import Record
+
         begun = self._begun
         return Record(
             self.spec,
@@ -236,71 +253,98 @@ class LiveGame:
             seed=self.seed,
             resigned=self.resigned,
             agreed=self.agreed,
-            swapped=begun.swapped if begun else None,
+            swapped=self.swapped if self.table.ply else None,
             other=begun.other if begun else (),
         )
 
     def record_text(self) -> str:
         """The record as text."""
-        return record.write(self.record())
+        from numberduels.game.record import write
+
+        return write(self.record())
+
+    @property
+    def match_so_far(self) -> Series | None:
+        """The match with this game, unless nothing has happened in it; None if there is no match."""
+        if not self.match or not (self.table.ply or self.over):
+            return self.match
+        return replace(self.match, played=(*self.match.played, self.record()))
+
+    def saved_text(self) -> str:
+        """What is written to the file: the record, or the match."""
+        from numberduels.play import series
+
+        return series.write(self.match_so_far) if self.match_so_far else self.record_text()
+
+    @property
+    def file(self) -> GameFile:
+        """The file of the game or of its match."""
+        if self._file is None:
+            from numberduels.game.files import GameFile
+
+            self._file = GameFile(self.spec.name, kind="matches" if self.match else "games")
+        return self._file
+
+    @property
+    def file_named(self) -> bool:
+        """Whether the user has named the file."""
+        return self._file is not None and self._file.asked
 
     @property
     def path(self) -> str:
-        """The file of the game or of its match; empty if nothing is saved yet."""
-        return self._file.path
+        """The path of that file; empty if nothing is saved yet."""
+        return self._file.path if self._file else ""
 
-    def save(self) -> str:
-        """Save the game, or its match; returns a note for the player, empty if all is well."""
-        game = self.record()
+    @property
+    def save_failed(self) -> bool:
+        """Whether the game is not saved at all, or not in the file that the user named."""
+        return bool(self.unsaved or (self._file and self._file.fault))
+
+    def write_file(self) -> None:
+        """Save the game or its match; OSError if neither its file nor the data folder can be written.
+
+        Before the first move nothing is kept, unless the file has been there before.
+        """
+        begun = self.table.ply or (self.match and (self.match.played or self.over))
+        if not begun and not (self.file.asked and self.file.holds):
+            self.file.discard()
+            return
+        self.unsaved = "interrupted"
         try:
-            if not self.match:
-                if game.moves or game.result != UNFINISHED or self._file.asked:
-                    self._file.save(record.write(game))
-                else:
-                    self._file.discard()
-            else:
-                played = (
-                    (*self.match.played, game)
-                    if game.moves or game.result != UNFINISHED
-                    else self.match.played
-                )
-                self._file.save(series.write(replace(self.match, played=played)))
+            self.file.save(self.saved_text())
         except OSError as fault:
             self.unsaved = fault.strerror or str(fault)
-            return first_failure_note("this game", fault)
+            raise
         self.unsaved = ""
+
+    def save(self) -> str:
+        """Save the game or its match; returns a note for the player, empty if all is well or was said."""
+        from numberduels.play.storage import first_failure_note
+
+        try:
+            self.write_file()
+        except OSError as fault:
+            return first_failure_note("this game", fault)
         return ""
 
     # What comes after it
 
     def next_game(self) -> LiveGame | None:
         """The next game of the match; None if there is no match, or if it is over."""
-        if not self.match:
-            return None
-        match = replace(self.match, played=(*self.match.played, self.record()))
-        return None if match.over else _next_game(match, self._file)
+        match = self.match_so_far
+        return None if match is None or match.over else next_of_match(match, self.file)
 
     @property
     def match_result(self) -> str:
         """How the match ended, in one sentence; empty if it is not over, or if there is none."""
-        if not self.match or not self.over:
-            return ""
-        match = replace(self.match, played=(*self.match.played, self.record()))
-        if not match.over:
-            return ""
-        standing = match.standing
-        if not standing.ahead:
-            return "The match ends level."
-        winner: Seat = 1 if standing.ahead < 0 else 0
-        by = plural(abs(standing.ahead), "game" if standing.margin is None else "point")
-        if self.person is None:
-            return f"The match goes to {match.names[winner]} by {by}."
-        if match.seats[winner] == HUMAN:
-            return f"You win the match by {by}."
-        return f"{capitalised(match.names[winner])} wins the match by {by}."
+        match = self.match_so_far
+        return match.result if match and match.over else ""
 
     def rematch(self, opponent: str = "") -> LiveGame:
         """The same game once more with the other player beginning, or against another opponent."""
+        from numberduels.game import options
+        from numberduels.play.setup import setup_of
+
         if self.match:
             setup = setup_of(self.spec, self.match.game, match=True)
             names, player_began = self.match.names, self.match.first == 0
@@ -320,8 +364,53 @@ class LiveGame:
         return LADDER[place] if 0 <= place < len(LADDER) else ""
 
 
-def _next_game(match: Series, file: GameFile) -> LiveGame:
-    """The next game of a match, which is to be played."""
+# How games begin
+
+
+def start_game(setup: Setup, names: tuple[str, str] = ("", ""), seed: str = "") -> LiveGame:
+    """A new game, or the first game of a match if the rules are for two games.
+
+    `names` are those of the player and the opponent; an empty one is for a person without a name.
+    ValueError says what is wrong with the player's own sizes.
+    """
+    from numberduels.play.series import Series
+    from numberduels.play.setup import match_names
+
+    seed = seed or fresh_seed()
+    game, begins = setup.game(), first_seat(setup.first, seed)
+    kinds = (HUMAN, setup.opponent)
+    names = names[0], names[1] or ("" if setup.opponent == HUMAN else COMPUTER)
+    if setup.is_match:
+        named = names if all(names) else match_names(names[0], setup.opponent)
+        return next_of_match(
+            Series(setup.spec, game, named, seats=kinds, seed=seed, rounds=1, first=begins, friendly=True)
+        )
+    other = OTHER[begins]
+    return LiveGame(
+        setup.spec,
+        replay(deal(game, Random(f"{seed} deal"))),
+        names=(names[begins], names[other]),
+        seats=(kinds[begins], kinds[other]),
+        seed=seed,
+    )
+
+
+def fresh_seed() -> str:
+    """A random seed."""
+    return os.urandom(4).hex()
+
+
+def first_seat(first: str, seed: str) -> Seat:
+    """Which of two players begins: `first` is 1, 2 or random, which the seed decides."""
+    if first == "random":
+        return 0 if Random(f"{seed} first").random() < 0.5 else 1
+    return 1 if first == "2" else 0
+
+
+def next_of_match(match: Series, file: GameFile | None = None) -> LiveGame:
+    """The game of a match that is to be played next: one that was begun, or a new one."""
+    if begun := match.current:
+        return _continued(begun, file, replace(match, played=match.played[:-1]))
     index = len(match.played)
     scheduled = match.scheduled_game(index)
     one, other = match.order(index)
@@ -336,26 +425,54 @@ def _next_game(match: Series, file: GameFile) -> LiveGame:
     )
 
 
-def continued(saved: SavedGame | SavedMatch) -> LiveGame:
+def continue_saved(saved: SavedGame | SavedMatch) -> LiveGame:
     """Go on with a saved game or match; ValueError if a file seats a player that no file may seat."""
-    seats = saved.record.seats if isinstance(saved, SavedGame) else saved.series.seats
-    if not all(map(allowed_in_files, seats)) or HUMAN not in seats:
+    from numberduels.game.files import GameFile, read_text
+    from numberduels.play.saved_games import SavedGame
+    from numberduels.play.series import LONGEST
+
+    alone = isinstance(saved, SavedGame)
+    played = saved.record if isinstance(saved, SavedGame) else saved.series
+    if not all(map(allowed_in_files, played.seats)) or HUMAN not in played.seats:
         raise ValueError(
             "This game cannot be continued here: a file may seat only you and a built-in player."
         )
+    try:
+        holds = read_text(saved.path, LONGEST)
+    except (OSError, ValueError):
+        holds = None
+    file = GameFile(played.spec.name, saved.path, kind="games" if alone else "matches", holds=holds)
     if isinstance(saved, SavedGame):
-        file = GameFile(saved.record.spec.name, saved.path, holds=_text_of(saved.path))
-        return _continued_game(saved.record, file, None)
-    match, current = saved.series, saved.series.current
-    file = GameFile(match.spec.name, saved.path, kind="matches", holds=_text_of(saved.path))
-    if match.swap:
+        return _continued(saved.record, file, None)
+    if saved.series.swap:
         raise ValueError("A match with the pie rule goes on in line mode: duel continue.")
-    if current is None:
-        return _next_game(match, file)
-    return _continued_game(current, file, replace(match, played=match.played[:-1]))
+    return next_of_match(saved.series, file)
 
 
-def _continued_game(begun: Record, file: GameFile, match: Series | None) -> LiveGame:
+def play_on(record: Record, ply: int, *, name: str, opponent: str) -> LiveGame:
+    """A new game from a position of a record against its computer, or else against `opponent`.
+
+    The person takes the seat that a person had in the record, or the one to move. ValueError if the game is
+    over in that position.
+    """
+    table = record.table(ply)
+    if table.outcome:
+        raise ValueError("The game is over here. Choose an earlier move.")
+    seat = person_of(record.seats)
+    kind = "" if seat is None else record.seats[OTHER[seat]]
+    if seat is None or not allowed_in_files(kind):
+        seat, kind = table.turn, "casual" if opponent == HUMAN else opponent
+    kinds, names = (HUMAN, kind), (name, COMPUTER)
+    return LiveGame(
+        record.spec,
+        table,
+        names=names[::-1] if seat else names,
+        seats=kinds[::-1] if seat else kinds,
+        seed=fresh_seed(),
+    )
+
+
+def _continued(begun: Record, file: GameFile | None, match: Series | None) -> LiveGame:
     return LiveGame(
         begun.spec,
         begun.table(),
@@ -368,9 +485,43 @@ def _continued_game(begun: Record, file: GameFile, match: Series | None) -> Live
     )
 
 
-def _text_of(path: str) -> str | None:
+# What players decide
+
+
+def accepts_draw(table: Table[Any, Any], most_positions: int | None = None) -> bool:
+    """Whether a computer, which is not to move, takes a draw: unless it can win.
+
+    Where that cannot be computed, it does if the position has occurred three times.
+    """
+    from numberduels.solvers import DRAW, MAX_POSITIONS, TooLarge
+    from numberduels.solvers.oracles import make_oracle
+
     try:
-        with open(path, encoding="utf-8", newline="") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError):
+        oracle = make_oracle(table.game, most_positions or MAX_POSITIONS)
+        return oracle.evaluate(table.state).value >= DRAW
+    except TooLarge:
+        return table.times_reached >= THREEFOLD
+
+
+# What players are called
+
+
+def person_of(seats: tuple[str, str]) -> Seat | None:
+    """The seat of the one person; None if there are two or none."""
+    if (seats[0] == HUMAN) == (seats[1] == HUMAN):
         return None
+    return 0 if seats[0] == HUMAN else 1
+
+
+def player_names(seats: tuple[str, str], names: tuple[str, str]) -> tuple[str, str]:
+    """What the players are called, with words for those who have no name.
+
+    >>> player_names(("casual", "human"), ("", "")), player_names(("human", "human"), ("Ada", ""))
+    (('the computer', 'you'), ('Ada', 'Player 2'))
+    """
+    person = person_of(seats)
+    first, second = (
+        name or (COMPUTER if seats[seat] != HUMAN else "you" if seat == person else f"Player {seat + 1}")
+        for seat, name in enumerate(names)
+    )
+    return first, second

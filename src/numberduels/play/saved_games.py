@@ -1,76 +1,77 @@
-"""The games and matches in the data folder, newest first."""
+"""The saved games and matches: those in the data folder, newest first, and how they are told in words.
+
+A saved game is called by a short id, the random part of its file name.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from itertools import islice
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from numberduels.game import files, record
-from numberduels.game.record import UNFINISHED, BadRecord, Record
+from numberduels.game.contract import HUMAN, Seat
+from numberduels.game.formatting import printable
+from numberduels.game.record import DRAWN, UNFINISHED, BadRecord, Record
 from numberduels.play import series
+from numberduels.play.live_game import person_of
 from numberduels.play.series import Series
 from numberduels.play.storage import read_bytes
+from numberduels.players import opponent_name
 
-Kept = TypeVar("Kept")
+Read = TypeVar("Read")
+Saved = TypeVar("Saved", bound="_SavedFile")
 
 ID_LENGTH = 6
 """The characters of a short id."""
 
 
-@dataclass(frozen=True, slots=True)
-class SavedGame:
-    """A game in the data folder."""
+@dataclass(frozen=True)
+class _SavedFile:
+    """A file in the data folder."""
 
     path: str
-    record: Record
     modified: float
     """When it was written, in seconds since 1970."""
+
+    @property
+    def id(self) -> str:
+        """A short name that no other saved game is likely to have."""
+        return short_id(self.path)
+
+
+@dataclass(frozen=True)
+class SavedGame(_SavedFile):
+    """A game in the data folder."""
+
+    record: Record
 
     @property
     def finished(self) -> bool:
         """Whether the game is over."""
         return self.record.result != UNFINISHED
 
-    @property
-    def id(self) -> str:
-        """A short name that no other kept game is likely to have."""
-        return short_id(self.path)
 
-
-@dataclass(frozen=True, slots=True)
-class SavedMatch:
+@dataclass(frozen=True)
+class SavedMatch(_SavedFile):
     """A match in the data folder."""
 
-    path: str
     series: Series
-    modified: float
 
     @property
     def finished(self) -> bool:
         """Whether the match is over."""
         return self.series.over
 
-    @property
-    def id(self) -> str:
-        """A short name that no other kept match is likely to have."""
-        return short_id(self.path)
 
-
-@dataclass(frozen=True, slots=True)
-class UnopenedGame:
+@dataclass(frozen=True)
+class UnopenedGame(_SavedFile):
     """A file in the data folder that names a game of another library, which the user has not named."""
 
-    path: str
     game: str
-    modified: float
-
-    @property
-    def id(self) -> str:
-        """A short name that no other kept game is likely to have."""
-        return short_id(self.path)
 
 
 def short_id(path: str) -> str:
@@ -116,27 +117,34 @@ def is_kept(path: str) -> bool:
 
 
 def saved_games(limit: int | None = None, notes: list[str] | None = None) -> list[SavedGame]:
-    """The kept games, newest first; files that are no records are left out and noted."""
-    return _first((each for each in _games(notes) if isinstance(each, SavedGame)), limit)
-
-
-def unfinished_games(limit: int | None = None) -> list[SavedGame]:
-    """The kept games that are not over, newest first."""
-    return _first(_unfinished_games(), limit)
+    """The saved games, newest first; files that are no records are left out and noted."""
+    return list(islice((each for each in _games(notes) if isinstance(each, SavedGame)), limit))
 
 
 def saved_matches(limit: int | None = None, notes: list[str] | None = None) -> list[SavedMatch]:
-    """The kept matches, newest first; files that are no matches are left out and noted."""
-    return _first((each for each in _matches(notes) if isinstance(each, SavedMatch)), limit)
+    """The saved matches, newest first; files that are no matches are left out and noted."""
+    return list(islice((each for each in _matches(notes) if isinstance(each, SavedMatch)), limit))
 
 
 def listed(
     limit: int | None = None, notes: list[str] | None = None
 ) -> list[SavedGame | SavedMatch | UnopenedGame]:
-    """The kept games and matches, newest first, and the files that name games of other libraries."""
-    found = [*_first(_games(notes), limit), *_first(_matches(notes), limit)]
-    found.sort(key=lambda each: each.modified, reverse=True)
-    return found[:limit]
+    """The saved games and matches, newest first, and the files that name games of other libraries."""
+    found = [*islice(_games(notes), limit), *islice(_matches(notes), limit)]
+    return _newest_first(found)[:limit]
+
+
+def opened(limit: int | None = None) -> list[SavedGame | SavedMatch]:
+    """The saved games and matches that can be opened, newest first."""
+    found: list[SavedGame | SavedMatch] = [*saved_games(limit), *saved_matches(limit)]
+    return _newest_first(found)[:limit]
+
+
+def unfinished() -> list[SavedGame | SavedMatch]:
+    """The games and matches that are not over, newest first."""
+    found: list[SavedGame | SavedMatch] = [*_unfinished_games()]
+    found += [each for each in saved_matches() if not each.finished]
+    return _newest_first(found)
 
 
 def newest_unfinished() -> SavedGame | SavedMatch | None:
@@ -151,6 +159,10 @@ def newest_unfinished() -> SavedGame | SavedMatch | None:
     return game
 
 
+def _newest_first(found: list[Saved]) -> list[Saved]:
+    return sorted(found, key=lambda each: each.modified, reverse=True)
+
+
 def delete_game(path: str) -> None:
     """Delete a kept game or match; ValueError if the file is not one of the data folder, else OSError."""
     if not is_kept(path):
@@ -161,28 +173,28 @@ def delete_game(path: str) -> None:
 def _games(notes: list[str] | None) -> Iterator[SavedGame | UnopenedGame]:
     for path, found, modified in _read("games", record.LONGEST, record.read, notes):
         if isinstance(found, str):
-            yield UnopenedGame(path, found, modified)
+            yield UnopenedGame(path, modified, found)
         else:
-            yield SavedGame(path, found, modified)
+            yield SavedGame(path, modified, found)
 
 
 def _unfinished_games() -> Iterator[SavedGame]:
     for path, found, modified in _read("games", record.LONGEST, record.read, None, UNFINISHED.encode()):
-        if not isinstance(found, str) and not (game := SavedGame(path, found, modified)).finished:
+        if not isinstance(found, str) and not (game := SavedGame(path, modified, found)).finished:
             yield game
 
 
 def _matches(notes: list[str] | None) -> Iterator[SavedMatch | UnopenedGame]:
     for path, found, modified in _read("matches", series.LONGEST, series.read, notes):
         if isinstance(found, str):
-            yield UnopenedGame(path, found, modified)
+            yield UnopenedGame(path, modified, found)
         else:
-            yield SavedMatch(path, found, modified)
+            yield SavedMatch(path, modified, found)
 
 
 def _read(
-    kind: str, longest: int, read: Callable[[str], Kept], notes: list[str] | None, ending: bytes = b""
-) -> Iterator[tuple[str, Kept | str, float]]:
+    kind: str, longest: int, read: Callable[[str], Read], notes: list[str] | None, ending: bytes = b""
+) -> Iterator[tuple[str, Read | str, float]]:
     """Every readable file of a folder, newest first, one after the other.
 
     Of a file with a game of another library that cannot be opened there is only the name of the game.
@@ -229,5 +241,102 @@ def _files(kind: str) -> list[tuple[str, float]]:
     return sorted(found, key=lambda each: (each[1], each[0]), reverse=True)
 
 
-def _first(found: Iterator[Kept], limit: int | None) -> list[Kept]:
-    return list(islice(found, limit))
+# In words
+
+LONGEST_PART = 60
+"""The most characters of a part of a line."""
+
+
+class SavedLine(NamedTuple):
+    """One kept game or match, in words."""
+
+    id: str
+    title: str
+    opponent: str
+    standing: str
+    when: str
+
+
+def describe(each: SavedGame | SavedMatch | UnopenedGame) -> SavedLine:
+    """A kept game or match in words."""
+    if isinstance(each, UnopenedGame):
+        parts = printable(each.game), "", "a game of another library"
+    elif isinstance(each, SavedGame):
+        parts = each.record.spec.title, opponent(each.record.seats, each.record.names), standing(each.record)
+    else:
+        series = each.series
+        title = f"{series.spec.title}, match"
+        parts = title, opponent(series.seats, series.names), match_standing(series)
+    # Somebody else may have named the file and written the names in it.
+    title, against, state = (_cut(text) for text in parts)
+    return SavedLine(_cut(printable(each.id)), title, against, state, when(each.modified))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_PART else f"{text[: LONGEST_PART - 3]}..."
+
+
+def opponent(seats: tuple[str, str], names: tuple[str, str]) -> str:
+    """Who plays against the person at this keyboard.
+
+    >>> opponent(("casual", "human"), ("", "")), opponent(("human", "human"), ("Ada", "Max"))
+    ('against casual', 'Ada and Max')
+    >>> opponent(("human", "human"), ("Ada", "")), opponent(("greedy", "perfect"), ("", ""))
+    ('against a friend', 'greedy and perfect')
+    """
+    if seats == (HUMAN, HUMAN) and all(names):
+        return " and ".join(names)
+    if HUMAN in seats:
+        return f"against {opponent_name(seats[1 - seats.index(HUMAN)])}"
+    return " and ".join(seats)
+
+
+def standing(record: Record) -> str:
+    """How a game stands: who won, or whose turn it is."""
+    person, table = person_of(record.seats), record.table()
+    text = record.spec.text_for(record.game, record.names)
+    if record.result == UNFINISHED:
+        if person is None:
+            return f"unfinished, {text.label(table.turn)} to move"
+        return "unfinished, your turn" if table.turn == person else "unfinished, their turn"
+    if record.result == DRAWN:
+        return "a draw"
+    winner: Seat = 0 if record.result == "1-0" else 1
+    if person is None:
+        return f"{text.label(winner)} won"
+    return "you won" if winner == person else "you lost"
+
+
+def match_standing(series: Series) -> str:
+    """How a match stands."""
+    if not series.over:
+        return f"unfinished, game {series.standing.games + 1} of {series.total}"
+    ahead = series.standing.ahead
+    if not ahead:
+        return "level"
+    winner: Seat = 0 if ahead > 0 else 1
+    person = person_of(series.seats)
+    if person is None:
+        return f"{series.names[winner]} won"
+    return "you won" if winner == person else "you lost"
+
+
+def when(modified: float) -> str:
+    """The day, and for today and yesterday the time."""
+    moment = datetime.fromtimestamp(modified)
+    for day, name in ((date.today(), "today"), (date.today() - timedelta(1), "yesterday")):
+        if moment.date() == day:
+            return f"{name} {moment:%H:%M}"
+    return f"{moment:%Y-%m-%d}"
+
+
+def in_one_line(each: SavedGame | SavedMatch) -> str:
+    """A kept game as one entry of a menu."""
+    line = describe(each)
+    return f"{line.title} {line.opponent}: {line.standing}, {line.when}"
+
+
+def plain_ids(paths: list[str]) -> list[str]:
+    """The ids of these files, without those that a shell might read as anything but one word."""
+    ids = (short_id(path) for path in paths if os.path.basename(path).isascii())
+    return [each for each in ids if each.replace("-", "").replace("_", "").isalnum() and each[0] != "-"]

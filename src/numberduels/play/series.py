@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 
 from numberduels.game import options, record, registry
 from numberduels.game.contract import HUMAN, OTHER, Scored, Seat
-from numberduels.game.formatting import read_number, short
+from numberduels.game.formatting import capitalised, plural, read_number, short
 from numberduels.game.record import LONGEST_NAME, BadRecord, Record
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import deal
@@ -143,6 +143,36 @@ class Series:
         games, wins, _ = self.standing
         left = self.total - games
         return not left or (not self.rounds and abs(wins[0] - wins[1]) > left)
+
+    @property
+    def score(self) -> str:
+        """The score in words."""
+        games, wins, margin = self.standing
+        told = f"{self.names[0]} {wins[0]}, {self.names[1]} {wins[1]}"
+        if self.rounds:
+            told = f"wins {told}"
+        if undecided := games - sum(wins):
+            told += f", without a winner {undecided}"
+        if margin is None:
+            return told
+        leader = self.names[margin < 0]
+        points = f"in points {leader} is ahead by {abs(margin)}" if margin else "in points they are level"
+        return f"{told}; {points}"
+
+    @property
+    def result(self) -> str:
+        """Who has won the match, which is over, and by how much; it speaks to the only person."""
+        margin, ahead = self.standing.margin, self.standing.ahead
+        if not ahead:
+            return "The match ends level."
+        winner: Seat = 1 if ahead < 0 else 0
+        by = plural(abs(ahead), "game" if margin is None else "point")
+        people = self.seats.count(HUMAN)
+        if people == 1 and self.seats[winner] == HUMAN:
+            return f"You win the match by {by}."
+        if people == 1:
+            return f"{capitalised(self.names[winner])} wins the match by {by}."
+        return f"The match goes to {self.names[winner]} by {by}."
 
 
 class _Result(NamedTuple):

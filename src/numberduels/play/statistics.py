@@ -1,4 +1,4 @@
-"""Statistics: games by game, opponent and seat, accuracy over time, puzzles; all from the kept files.
+"""Statistics: games by game, opponent and seat, accuracy over time, puzzles, lessons; from the saved files.
 
 How well a game was played is computed once, within a limit of positions, and cached by a hash of its record.
 """
@@ -9,16 +9,20 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from hashlib import sha256
 from typing import Any
 
-from numberduels.game import files, options, record
+from numberduels.game import files, options, record, registry
 from numberduels.game.contract import HUMAN, OTHER, ProgressCallback, Seat
 from numberduels.game.formatting import plural
 from numberduels.game.record import UNKNOWN_DATE, Record
-from numberduels.play.puzzle_log import PuzzleResult
+from numberduels.play.lessons import done
+from numberduels.play.live_game import person_of
+from numberduels.play.puzzles import PuzzleResult, puzzle_rating, read_results, streak
 from numberduels.play.saved_games import SavedGame, UnopenedGame, listed
 from numberduels.play.storage import append_line, read_lines
+from numberduels.players import opponent_name
 
 POSITION_LIMIT = 20_000
 """The most positions that judging one game may solve; earlier moves of a larger game are not judged."""
@@ -101,15 +105,8 @@ def played_games(
     if unopened and notes is not None:
         verb = "is" if unopened == 1 else "are"
         notes.append(f"Note: {plural(unopened, 'file')} with games of other libraries {verb} left out.")
-    games = [PlayedGame(each, _seat(each)) for each in found if HUMAN in each.seats]
+    games = [PlayedGame(each, person_of(each.seats)) for each in found if HUMAN in each.seats]
     return _judged(games, progress) if judged else games
-
-
-def _seat(game: Record) -> Seat | None:
-    """The seat of the one person who played; None if there were two."""
-    if game.seats[0] == game.seats[1] == HUMAN:
-        return None
-    return 0 if game.seats[0] == HUMAN else 1
 
 
 def _judged(games: Sequence[PlayedGame], progress: ProgressCallback | None) -> list[PlayedGame]:
@@ -210,11 +207,6 @@ def tally(games: Iterable[PlayedGame], key: Callable[[PlayedGame], str]) -> dict
 SEATS = ("moving first", "moving second")
 
 
-def seat_name(game: PlayedGame) -> str:
-    """Where the player sat, in words; empty if two people played."""
-    return "" if game.seat is None else SEATS[game.seat]
-
-
 def accuracy_over_time(games: Iterable[PlayedGame]) -> list[tuple[str, int]]:
     """For each day with judged choices, oldest first: the right choices in percent."""
     days: dict[str, list[int]] = {}
@@ -226,7 +218,58 @@ def accuracy_over_time(games: Iterable[PlayedGame]) -> list[tuple[str, int]]:
     return [(day, 100 * kept // chances) for day, (kept, chances) in sorted(days.items())]
 
 
-COLUMNS = (
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Everything that is counted about the player, as plain data."""
+
+    by_game: dict[str, Tally]
+    by_opponent: dict[str, Tally]
+    by_seat: dict[str, Tally]
+    accuracy: int | None
+    """The right choices of all judged games in percent; None if there were none."""
+    accuracy_by_day: list[tuple[str, int]]
+    """Oldest first."""
+    puzzles_solved: int
+    puzzles_tried: int
+    streak: int
+    rating: int
+    lessons: dict[str, tuple[int, int]]
+    """By the title of the game: lessons done, and how many there are."""
+    notes: list[str]
+    """What could not be read."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was played, solved or learned yet."""
+        lessons_done = any(done for done, _ in self.lessons.values())
+        return not self.by_game and not self.puzzles_tried and not lessons_done
+
+
+def collect(today: date, progress: ProgressCallback | None = None) -> Statistics:
+    """Read everything that is kept on this machine, and judge the games that are not judged yet."""
+    from numberduels.analysis.lessons import lessons_of
+
+    notes: list[str] = []
+    games = played_games(progress=progress, notes=notes)
+    results = read_results(notes)
+    titles = {spec.name: spec.title for spec in registry.specs()}
+    alone = [each for each in games if each.seat is not None]
+    return Statistics(
+        by_game=tally(games, lambda each: titles.get(each.game, each.game)),
+        by_opponent=tally(games, lambda each: opponent_name(each.opponent)),
+        by_seat=tally(alone, lambda each: SEATS[each.seat or 0]),
+        accuracy=percent(sum(each.kept for each in games), sum(each.chances for each in games)),
+        accuracy_by_day=accuracy_over_time(games),
+        puzzles_solved=sum(each.solved for each in results),
+        puzzles_tried=len(results),
+        streak=streak(results, today),
+        rating=puzzle_rating(results),
+        lessons={spec.title: (len(done(spec.name)), len(lessons_of(spec))) for spec in registry.specs()},
+        notes=notes,
+    )
+
+
+CSV_COLUMNS = (
     "kind",
     "day",
     "game",
@@ -249,7 +292,7 @@ COLUMNS = (
 
 def csv_rows(games: Iterable[PlayedGame], puzzles: Iterable[PuzzleResult]) -> Iterator[list[str]]:
     """The rows of the CSV file, the head first."""
-    yield list(COLUMNS)
+    yield list(CSV_COLUMNS)
     for game in games:
         texts = options.format_options(game.record.game).items()
         seat = "" if game.seat is None else str(game.seat + 1)

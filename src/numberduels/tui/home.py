@@ -18,10 +18,14 @@ from numberduels.game.board import board_of
 from numberduels.game.board_text import SYMBOLS, draw_board, plain_text
 from numberduels.game.contract import HUMAN
 from numberduels.game.formatting import plural
-from numberduels.play.kept_text import opponent
-from numberduels.play.live_game import LiveGame, continued
-from numberduels.play.puzzle_log import PuzzleResult, puzzle_rating, read_results, streak
-from numberduels.play.saved_games import SavedGame, SavedMatch, saved_matches, unfinished_games
+from numberduels.play.live_game import LiveGame, continue_saved
+from numberduels.play.puzzles import PuzzleResult, puzzle_rating, read_results, streak
+from numberduels.play.saved_games import (
+    SavedGame,
+    SavedMatch,
+    opponent,
+    unfinished,
+)
 from numberduels.play.settings import Settings
 from numberduels.players import COMPUTER, opponent_name
 from numberduels.tui.base import DuelScreen
@@ -197,11 +201,11 @@ class HomeScreen(DuelScreen):
     def on_screen_resume(self) -> None:
         """Show what has changed since this screen was left."""
         results = read_results()
-        unfinished = [each for each in map(_continued, _unfinished()) if each is not None]
-        self.games = unfinished[:SHOWN]
+        found = [each for each in map(_continued, unfinished()) if each is not None]
+        self.games = found[:SHOWN]
         settings = self.duel.settings
         self.greeting.write(greeting(settings, results, self.today))
-        self.menu.entries = tuple(entries(settings, len(unfinished), results, self.today))
+        self.menu.entries = tuple(entries(settings, len(found), results, self.today))
         for shown in self.unfinished:
             shown.show(self.games[shown.number] if shown.number < len(self.games) else None)
 
@@ -257,16 +261,9 @@ class HomeScreen(DuelScreen):
         self.app.exit(0)
 
 
-def _unfinished() -> Sequence[SavedGame | SavedMatch]:
-    """The unfinished games and matches, newest first."""
-    games: list[SavedGame | SavedMatch] = [*unfinished_games()]
-    games += [each for each in saved_matches() if not each.finished]
-    return sorted(games, key=lambda each: each.modified, reverse=True)
-
-
 def _continued(saved: SavedGame | SavedMatch) -> LiveGame | None:
     try:
-        return continued(saved)
+        return continue_saved(saved)
     except ValueError:
         return None  # a game of two computers, or a match that only line mode can play
 

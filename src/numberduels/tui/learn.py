@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 
 from numberduels.analysis.lessons import Lesson
 from numberduels.game import registry
-from numberduels.play import lesson_log
+from numberduels.play.lessons import done
 from numberduels.tui import tasks
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.plain import PlainList, PlainText, Row, ScrollPanel
@@ -70,11 +70,11 @@ class LearnScreen(DuelScreen):
 
     def _fill(self) -> None:
         """Write the list."""
-        self._done = {game: lesson_log.done(game) for game in self._lessons}
+        self._done = {game: done(game) for game in self._lessons}
         options: list[Option] = []
         for number, (game, lessons) in enumerate(self._lessons.items(), 1):
-            done = sum(lesson.key in self._done[game] for lesson in lessons)
-            head = f"{number} {registry.spec(game).title}: {done} of {len(lessons)} done"
+            finished = sum(lesson.key in self._done[game] for lesson in lessons)
+            head = f"{number} {registry.spec(game).title}: {finished} of {len(lessons)} done"
             options.append(Option(Content.styled(head, "bold"), disabled=True))
             for lesson in lessons:
                 sign = DONE if lesson.key in self._done[game] else OPEN
@@ -105,8 +105,8 @@ class LearnScreen(DuelScreen):
         """Say what the lesson is about."""
         if found := self._found(event.option_id):
             game, lesson = found
-            done = "  ✓ done" if lesson.key in self._done[game] else ""
-            title = Content.assemble((f"{registry.spec(game).title}: {lesson.title}", "bold"), done)
+            mark = "  ✓ done" if lesson.key in self._done[game] else ""
+            title = Content.assemble((f"{registry.spec(game).title}: {lesson.title}", "bold"), mark)
             self.title_line.write(title)
             self.about.write(f"{lesson.idea}\n\n{lesson.task}\n\nEnter begins.")
 

@@ -11,16 +11,15 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from numberduels.analysis.lessons import Lesson
-from numberduels.game import record
 from numberduels.game.messages import Message
-from numberduels.game.record import Record
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table
-from numberduels.play import lesson_log
+from numberduels.game.text import AnyGameText
+from numberduels.play.lessons import LessonRun, mark_done
+from numberduels.play.live_text import ending_reason
 from numberduels.tui import tasks
 from numberduels.tui.base import TaskScreen
 from numberduels.tui.board_view import BoardView, PositionView
-from numberduels.tui.endings import ending_reason
 from numberduels.tui.plain import PlainText, Row, ScrollPanel
 from numberduels.tui.tasks import Stopped
 
@@ -83,14 +82,21 @@ class LessonScreen(TaskScreen):
         self.text = ScrollPanel(id="text")
         self.example = PositionView(labels, name="example", most_rows=8) if lesson.example else None
         self.play_area = Row(id="game")
-        self.table: Table[Any, Any] = lesson.table(spec)
+        self.run = LessonRun(spec, lesson)
         self.phase = Phase.TEXT
-        self.mistakes = 0
-        """How many moves were stopped in this attempt."""
-        self._attempt = 1
         self._begun = False
         self._stopped: Stopped | None = None
         self._next: Lesson | None = None
+
+    @property
+    def table(self) -> Table[Any, Any]:
+        """The game of the lesson."""
+        return self.run.table
+
+    @property
+    def game_text(self) -> AnyGameText:
+        """How moves are written."""
+        return self.spec.text_for(self.table.game)
 
     # What is on the screen
 
@@ -152,7 +158,7 @@ class LessonScreen(TaskScreen):
             "read": (Phase.TURN, Phase.STOPPED, Phase.OVER),
             "start": (Phase.TEXT,),
         }.get(action)
-        if action == "undo" and not self._can_undo:
+        if action == "undo" and not self.run.can_undo:
             return False
         if action == "next" and not self._next:
             return False
@@ -185,16 +191,15 @@ class LessonScreen(TaskScreen):
 
     def _begin(self) -> None:
         self._begun = True
-        self._next, self._stopped, self.mistakes = None, None, 0
-        self.table = self.lesson.table(self.spec)
-        if self.table.turn == self.lesson.seat:
+        self._next, self._stopped = None, None
+        if self.run.learner_to_move:
             self._your_turn()
         else:
             self._reply()
 
     def action_again(self) -> None:
         """Play the game of the lesson again from its start; the computer may choose otherwise."""
-        self._attempt += 1
+        self.run.restart()
         self._begin()
 
     def action_read(self) -> None:
@@ -211,25 +216,19 @@ class LessonScreen(TaskScreen):
         if self.phase is Phase.TURN:
             self.board.show(self.table, shown=event.move)
             self.say("Looking at your move…")
-            self._wait_for(tasks.judge, self._record, event.move, then=partial(self._judged, event.move))
+            self._wait_for(
+                tasks.judge, self.run.record_text(), event.move, then=partial(self._judged, event.move)
+            )
 
     def action_hint(self) -> None:
         """Show a good move and its reason."""
         self.say("Looking for a good move…")
-        self._wait_for(tasks.hint, self._record, then=self._give_hint)
+        self._wait_for(tasks.hint, self.run.record_text(), then=self._give_hint)
 
     def action_undo(self) -> None:
         """Take back the last move of the learner, and the answer to it."""
-        self.table.undo()
-        while self.table.turn != self.lesson.seat:
-            self.table.undo()
+        self.run.undo()
         self._your_turn("Your last move is taken back.")
-
-    @property
-    def _can_undo(self) -> bool:
-        before = len(self.lesson.moves)
-        own = [state for state, _, _ in self.table.steps()][before:]
-        return any(self.table.game.turn(state) == self.lesson.seat for state in own)
 
     def action_take_back(self) -> None:
         """Try again after a mistake."""
@@ -253,7 +252,7 @@ class LessonScreen(TaskScreen):
 
     def identity(self, slot: str) -> object:
         """Questions are about a position of an attempt."""
-        return self._attempt, self.table.played
+        return self.run.attempt, self.table.played
 
     def no_answer(self, slot: str, reason: str) -> None:
         """Say so; the game can be played again."""
@@ -263,10 +262,10 @@ class LessonScreen(TaskScreen):
     def _judged(self, move: str, stopped: Stopped | None) -> None:
         """Make a move of the learner, or stop it."""
         if stopped:
-            self.mistakes += 1
+            self.run.stop()
             self._show_mistake(stopped)
             return
-        self.table.play(self.spec.text_for(self.table.game).parse_move(move))
+        self.run.make(self.game_text.parse_move(move))
         if self.table.outcome:
             self._end()
         else:
@@ -276,17 +275,15 @@ class LessonScreen(TaskScreen):
         """Ask for the move of the computer."""
         self.board.show(self.table)
         self.say("The computer is thinking…")
-        self._wait_for(tasks.choose_move, self._record, self.lesson.opponent, then=self._replied)
+        self._wait_for(tasks.choose_move, self.run.record_text(), self.lesson.opponent, then=self._replied)
 
     def _replied(self, text: str) -> None:
         """Make the move of the computer."""
-        notation = self.spec.text_for(self.table.game)
-        move = notation.parse_move(text)
-        self.table.play(move)
+        self.run.make(self.game_text.parse_move(text))
         if self.table.outcome:
             self._end()
         else:
-            self._your_turn(f"The computer plays: {notation.typed(move)}.")
+            self._your_turn(f"The computer plays: {self._spoken(text)}.")
 
     def _give_hint(self, found: tuple[str, Message]) -> None:
         move, why = found
@@ -296,25 +293,16 @@ class LessonScreen(TaskScreen):
     def _end(self) -> None:
         self.board.show(self.table)
         self._over()
-        if self._won:
-            note = lesson_log.mark_done(self.spec.name, self.lesson.key)
+        if self.run.won:
+            note = mark_done(self.spec.name, self.lesson.key)
             if note:
                 self.notify(note, severity="warning")
-            self.ask("next", tasks.next_lesson, self.spec.name, self.lesson.key, then=self._found_next)
+            self.ask("next", tasks.following_lesson, self.spec.name, self.lesson.key, then=self._found_next)
 
     def _found_next(self, lesson: Lesson | None) -> None:
         self._next = lesson
         if self.phase is Phase.OVER:
             self._over()
-
-    @property
-    def _won(self) -> bool:
-        return self.table.outcome is not None and self.table.outcome.winner == self.lesson.seat
-
-    @property
-    def _record(self) -> str:
-        seed = f"{self.lesson.key} {self._attempt}"
-        return record.write(Record(self.spec, self.table.game, self.table.played, seed=seed))
 
     # What is said
 
@@ -333,18 +321,18 @@ class LessonScreen(TaskScreen):
 
     def _spoken(self, move: str) -> str:
         """A move as a player would type it."""
-        text = self.spec.text_for(self.table.game)
-        return text.typed(text.parse_move(move))
+        return self.game_text.typed(self.game_text.parse_move(move))
 
     def _over(self) -> None:
         assert self.table.outcome is not None, "the game is over"
         ending = ending_reason(self.table.outcome, self.lesson.seat, (YOU, THEY))
-        if not self._won:
+        if not self.run.won:
             lost = "Nobody wins." if self.table.outcome.winner is None else "The computer wins this time."
             self.say(lost, ending, "Try it again: you can win it.", style="bad-news")
         else:
-            times = "once" if self.mistakes == 1 else f"{self.mistakes} times"
-            how = f"You were stopped {times}." if self.mistakes else "And without a single mistake!"
+            mistakes = self.run.mistakes
+            times = "once" if mistakes == 1 else f"{mistakes} times"
+            how = f"You were stopped {times}." if mistakes else "And without a single mistake!"
             done = (
                 f"Next: {self._next.title}."
                 if self._next

@@ -15,8 +15,8 @@ from numberduels.game import registry
 from numberduels.game.contract import HUMAN
 from numberduels.game.formatting import capitalised
 from numberduels.game.spec import GameSpec
-from numberduels.play.game_setup import FIRST, GameSetup, Rules, preferred_rules, rules_offered
 from numberduels.play.live_game import start_game
+from numberduels.play.setup import FIRST, Rules, Setup, preferred_rules, rules_offered
 from numberduels.players import LADDER, describe_opponent, opponent_name
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.plain import PlainButton, PlainList, PlainText, ScrollPanel
@@ -130,7 +130,7 @@ class NewGameScreen(DuelScreen):
 
     def action_start(self) -> None:
         """Start the game that is chosen."""
-        setup = GameSetup(
+        setup = Setup(
             self.spec,
             self._chosen("rule-set"),
             self._chosen("opponent"),

@@ -18,7 +18,6 @@ from numberduels.tui import tasks
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.plain import Column, Row, TextField
-from numberduels.tui.play_text import short_value
 from numberduels.tui.rules import RulesPanel
 from numberduels.tui.table_panel import MoveList, TablePanel
 
@@ -27,6 +26,15 @@ COMPUTER, HELP, DECISION = "computer", "help", "decision"
 
 PAUSE = 0.35
 """Seconds between your move and the computer's, so that you see both."""
+
+
+def short_value(worth: Worth) -> str:
+    """The worth of a move in a few characters.
+
+    >>> short_value(Worth(1)), short_value(Worth(-1, margin=-7))
+    ('win', '-7')
+    """
+    return worth.value_name if worth.margin is None else f"{worth.margin:+}"
 
 
 class PlayScreen(DuelScreen):
@@ -143,11 +151,11 @@ class PlayScreen(DuelScreen):
         if game.over or game.computer_to_move or self.looking is not None:
             return
         try:
-            note = game.play(text)
+            game.play(text)
         except (IllegalMove, Unreadable) as fault:
             self._say(game.text.refusal(fault).strip())
             return
-        self._say(note)
+        self._say(game.save())
         self._after_move()
 
     def _show_unsaved(self) -> None:
@@ -158,7 +166,7 @@ class PlayScreen(DuelScreen):
     def _after_move(self) -> None:
         self._show_unsaved()
         if self.game.threefold:
-            self._say("This position has stood three times. d offers a draw.")
+            self._say("This position has occurred three times. Press d to offer a draw.")
         self._show()
         if self._showing_values and not self.game.over and not self.game.computer_to_move:
             self._find_values()
@@ -174,7 +182,8 @@ class PlayScreen(DuelScreen):
     def _computer_moves(self, move: str) -> None:
         """Make the move of the computer."""
         game = self.game
-        note = game.play(move)
+        game.play(move)
+        note = game.save()
         seat, told, did = game.described_moves()[-1]
         first = f" {game.spec.summary} i shows the rules." if game.table.ply == 1 else ""
         self._say(note or f"{capitalised(game.label(seat))}: {told}{f', {did}' if did else ''}.{first}")
@@ -270,7 +279,7 @@ class PlayScreen(DuelScreen):
         self.forget()
         self.looking = None
         undone = self.game.undo()
-        self._say("Taken back." if undone else "There is no move to take back.")
+        self._say((self.game.save() or "Taken back.") if undone else "There is no move to take back.")
         self._show()
         self._go_on()
 
@@ -333,7 +342,12 @@ class PlayScreen(DuelScreen):
             return
         self._giving_up = False
         self.forget()
-        self._say(self.game.resign())
+        self.game.resign()
+        self._end()
+
+    def _end(self) -> None:
+        """The players have ended the game."""
+        self._say(self.game.save())
         self._show_unsaved()
         self._show()
 
@@ -342,16 +356,16 @@ class PlayScreen(DuelScreen):
         if not self._return_to_my_turn():
             return
         if self.game.opponent == HUMAN:
-            self._say(self.game.agree_draw())
-            self._show()
+            self.game.agree_draw()
+            self._end()
         else:
             self._say("thinking … (Escape stops)")
             self.ask(HELP, tasks.accepts_draw, self.game.record_text(), then=self._draw_answered)
 
     def _draw_answered(self, accepted: bool) -> None:
         if accepted:
-            self._say(self.game.agree_draw())
-            self._show()
+            self.game.agree_draw()
+            self._end()
         else:
             self._say("The computer plays on.")
 

@@ -10,27 +10,34 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from numberduels.analysis.puzzles import Puzzle
+from numberduels.analysis.puzzles import LEVEL_NAMES, Puzzle
 from numberduels.game.board import Board, Tile
 from numberduels.game.contract import IllegalMove, Unreadable
 from numberduels.game.text import player_label
-from numberduels.play import puzzle_log
-from numberduels.play.puzzle_log import PuzzleResult, puzzle_rating, read_results
+from numberduels.play.puzzles import (
+    PuzzleAttempt,
+    puzzle_rating,
+    read_results,
+    results_of_day,
+    standing,
+    unmet_seed,
+)
 from numberduels.tui import tasks
 from numberduels.tui.base import TaskScreen
 from numberduels.tui.board_view import BoardView, PositionView
 from numberduels.tui.plain import Column, PlainText, Row
-from numberduels.tui.puzzle_text import (
-    FAILED,
-    SOLVED,
-    daily_results,
-    fresh_seed,
-    level_name,
-    share_line,
-    standing,
-)
 
 SIDES = ("A", "B")
+SOLVED, FAILED = "✓", "✗"
+
+
+def level_name(level: int) -> str:
+    """A level in words.
+
+    >>> level_name(2)
+    'level 2, medium'
+    """
+    return f"level {level}, {LEVEL_NAMES[level]}"
 
 
 class PuzzleScreen(TaskScreen):
@@ -76,18 +83,11 @@ class PuzzleScreen(TaskScreen):
         ]
         self.answers = BoardView(name="answers", most_rows=3)
         """The answers, if they are no moves."""
-        self.daily = daily
-        self.today = today or date.today()
-        self.tries = 0
-        self.hints = 0
-        self.over = self.solved = False
+        self.attempt = PuzzleAttempt(puzzle, daily=daily, day=today)
         self._told: list[str] = []
         """What is said at the end, before the solution."""
-        self._logged = False
         self._giving_up = False
         """Whether the solution of a daily puzzle was asked for once."""
-        self._wrong: list[str] = []
-        self._shared = ""
         self._next: Puzzle | None = None
 
     # What is on the screen
@@ -132,7 +132,7 @@ class PuzzleScreen(TaskScreen):
         """Let the player answer."""
         self._giving_up = False
         self.offer(())
-        marks = dict.fromkeys(self._wrong, FAILED)
+        marks = dict.fromkeys(self.attempt.wrong, FAILED)
         if self.puzzle.asks_for == "move":
             self.positions[0].show(self.puzzle.tables[0], playing=True, marks=marks)
             self.focus_on(self.positions[0].view)
@@ -152,13 +152,13 @@ class PuzzleScreen(TaskScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only keys that do something now are shown and work."""
-        asking = not self.over and not self.busy
+        asking = not self.attempt.over and not self.busy
         shown = {
-            "hint": asking and self.hints < len(self.puzzle.hints),
+            "hint": asking and self.attempt.hints < len(self.puzzle.hints),
             "solution": asking,
             "side": asking and self.puzzle.asks_for == "choice",
-            "next": self.over and self._next is not None,
-            "copy": bool(self._shared),
+            "next": self.attempt.over and self._next is not None,
+            "copy": bool(self.attempt.share_line()),
         }
         return shown[action] if action in shown else super().check_action(action, parameters)
 
@@ -170,16 +170,15 @@ class PuzzleScreen(TaskScreen):
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
         """An answer was given."""
-        if self.over or self.busy:
+        if self.attempt.over or self.busy:
             return
         try:
-            answer = self.puzzle.parse(event.move)
+            answer = self.attempt.answer(event.move)
         except (IllegalMove, Unreadable) as fault:
             self.say(self.puzzle.task, str(fault), style="bad-news")
             return
-        self.tries += 1
-        if self.puzzle.is_right(answer):
-            self._end(solved=True)
+        if self.attempt.solved:
+            self._end()
         else:
             self.turn.write("thinking…")
             self.ask(
@@ -193,20 +192,19 @@ class PuzzleScreen(TaskScreen):
 
     def action_hint(self) -> None:
         """Say where to look; each time a little more."""
-        self.hints += 1
-        hints = self.puzzle.hints
-        lines = [
-            f"Hint {number} of {len(hints)}: {hint}" for number, hint in enumerate(hints[: self.hints], 1)
-        ]
+        self.attempt.hint()
+        hints, given = self.puzzle.hints, self.attempt.hints
+        lines = [f"Hint {number} of {len(hints)}: {hint}" for number, hint in enumerate(hints[:given], 1)]
         self._ask_for_answer(*reversed(lines))
 
     def action_solution(self) -> None:
         """Show the solution; the puzzle counts as not solved. Of a daily puzzle, at the second press."""
-        if self.daily and not self._giving_up:
+        if self.attempt.daily and not self._giving_up:
             self._ask_for_answer("Press s again to see the solution. The puzzle then counts as not solved.")
             self._giving_up = True
             return
-        self._end(solved=False)
+        self.attempt.give_up()
+        self._end()
 
     def action_rules(self) -> None:
         """Show the rules of the game."""
@@ -214,13 +212,13 @@ class PuzzleScreen(TaskScreen):
 
     def action_copy(self) -> None:
         """Copy the line to share; terminals that cannot do that show it all the same."""
-        self.app.copy_to_clipboard(self._shared)
+        self.app.copy_to_clipboard(self.attempt.share_line())
         self.notify("Copied, if your terminal allows it.")
 
     def action_next(self) -> None:
         """Go on to the next puzzle."""
         assert self._next is not None, "only offered if there is one"
-        self.open_instead("puzzle", self._next, self.daily, today=self.today)
+        self.open_instead("puzzle", self._next, self.attempt.daily, today=self.attempt.day)
 
     # What the background process does
 
@@ -231,7 +229,7 @@ class PuzzleScreen(TaskScreen):
 
     def no_answer(self, slot: str, reason: str) -> None:
         """Say why; the player can answer again, or go back."""
-        if self.over:
+        if self.attempt.over:
             self._say_end("That did not work.", reason)
             self._offer_end()
         else:
@@ -242,24 +240,21 @@ class PuzzleScreen(TaskScreen):
         return self.puzzle.spec.name, self.puzzle.level, self.puzzle.seed
 
     def _refute(self, answer: str, lines: Sequence[str]) -> None:
-        if answer not in self._wrong:
-            self._wrong.append(answer)
         self._ask_for_answer(f"{FAILED} Not {self._spoken(answer)}.", *lines, "Try again.", style="bad-news")
 
-    def _end(self, *, solved: bool) -> None:
+    def _end(self) -> None:
         """The puzzle is over: keep the result at once; the solution and the next puzzle follow."""
         before = puzzle_rating(read_results())
-        self.over, self.solved = True, solved
-        self._notify(self._log(solved))
+        self._log()
         self._show_answer()
-        self._told = [self._verdict(solved), standing(read_results(), self.today, before)]
-        self._told += [f"To share: {self._shared}"] if self._shared else []
+        self._told = [self._verdict(), standing(read_results(), self.attempt.day, before)]
+        self._told += [f"To share: {shared}"] if (shared := self.attempt.share_line()) else []
         self._say_end()
         self.ask("answer", tasks.solution, *self._found_again, then=self._show_solution)
         self._offer_end()
 
     def _say_end(self, *lines: str) -> None:
-        style = "good-news" if self.solved else "bad-news"
+        style = "good-news" if self.attempt.solved else "bad-news"
         self.say(self.puzzle.task, *self._told, *(("", *lines) if lines else ()), style=style)
 
     def _offer_end(self) -> None:
@@ -267,26 +262,27 @@ class PuzzleScreen(TaskScreen):
 
     def _show_solution(self, lines: Sequence[str]) -> None:
         self._say_end(*lines)
-        if self.daily:
-            self.ask("next", tasks.puzzles_of_the_day, self.today, then=self._choose_next)
+        if self.attempt.daily:
+            self.ask("next", tasks.puzzles_of_the_day, self.attempt.day, then=self._choose_next)
         else:
             game, level, _ = self._found_again
-            seed = fresh_seed(read_results(), game, level)
+            seed = unmet_seed(read_results(), game, level)
             self.ask("next", tasks.find, game, level, seed, then=self._set_next)
 
     def _choose_next(self, puzzles: Sequence[Puzzle]) -> None:
         """The next puzzle of today that was not tried."""
-        tried = daily_results(read_results(), self.today)
+        tried = results_of_day(read_results(), self.attempt.day)
         self._set_next(next((each for each in puzzles if each.spec.name not in tried), None))
 
     def _set_next(self, puzzle: Puzzle | None) -> None:
         self._next = puzzle
         self._offer_end()
 
-    def _verdict(self, solved: bool) -> str:
-        if not solved:
+    def _verdict(self) -> str:
+        if not self.attempt.solved:
             return f"{FAILED} Not solved. Here is the solution."
-        return f"{SOLVED} Right{' at the first try' if self.tries == 1 else f' at try {self.tries}'}!"
+        tries = self.attempt.tries
+        return f"{SOLVED} Right{' at the first try' if tries == 1 else f' at try {tries}'}!"
 
     def _show_answer(self) -> None:
         """Show the right answer on the board."""
@@ -297,34 +293,19 @@ class PuzzleScreen(TaskScreen):
 
     # What is kept
 
-    def _log(self, solved: bool) -> str:
-        """Keep the result; returns a note if that is impossible."""
-        game, level, seed = self._found_again
-        result = PuzzleResult(self.today, game, level, seed, self.daily, solved, self.tries, self.hints)
-        self._logged = True
-        if self.daily:
-            self._shared = share_line(self.puzzle.spec.title, result)
-        return puzzle_log.append_result(result)
-
-    def _notify(self, note: str) -> None:
-        if note:
+    def _log(self) -> None:
+        if note := self.attempt.log():
             self.app.notify(note, severity="warning")
 
     def action_back(self) -> None:
         """Keep the result before the list of puzzles is shown again."""
-        self._notify(self._log_if_left())
+        self._log()
         self.leave()
 
     def on_unmount(self) -> None:
         """Keep the result also if the app ends. It has no screen any more to show a note on."""
-        if note := self._log_if_left():
+        if note := self.attempt.log():
             self.duel.notes.append(note)
-
-    def _log_if_left(self) -> str:
-        """A puzzle that was tried and left is not solved; returns a note if that cannot be kept."""
-        if self._logged or not (self.tries or self.hints):
-            return ""
-        return self._log(solved=False)
 
     def _spoken(self, answer: str) -> str:
         """An answer as a player would say it."""

@@ -14,20 +14,22 @@ from textual.widgets.option_list import Option
 from numberduels.analysis.puzzles import LEVEL_NAMES, LEVELS, Puzzle
 from numberduels.game import registry
 from numberduels.game.formatting import plural
-from numberduels.play.puzzle_log import PuzzleResult, puzzle_rating, puzzle_strength, read_results, streak
+from numberduels.play.puzzles import (
+    PuzzleResult,
+    puzzle_rating,
+    puzzle_strength,
+    read_results,
+    results_of_day,
+    streak,
+    unmet_seed,
+)
 from numberduels.tui import tasks
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.plain import PlainButton, PlainList, PlainText, Row, ScrollPanel
-from numberduels.tui.puzzle_text import (
-    FAILED,
-    OPEN,
-    SOLVED,
-    daily_results,
-    fresh_seed,
-    level_name,
-)
+from numberduels.tui.puzzle import FAILED, SOLVED, level_name
 
 TODAY, MORE = "today", "more"
+OPEN = "·"
 
 
 class PuzzlesScreen(DuelScreen):
@@ -104,7 +106,7 @@ class PuzzlesScreen(DuelScreen):
         days, rating = streak(self._results, self.today), puzzle_rating(self._results)
         told = f"streak {plural(days, 'day')}, " if days else ""
         self.heading.write(f"Puzzles: {told}rating {rating}")
-        done = daily_results(self._results, self.today)
+        done = results_of_day(self._results, self.today)
         solved = sum(each.solved for each in done.values())
         options = [_head(f"Today, {self.today}: {solved} of {len(self._daily)} solved")]
         for puzzle in self._daily:
@@ -127,7 +129,7 @@ class PuzzlesScreen(DuelScreen):
     @property
     def _following(self) -> str:
         """The first puzzle of today that was not tried; else the first of the others."""
-        done = daily_results(self._results, self.today)
+        done = results_of_day(self._results, self.today)
         waiting = [f"{TODAY}/{each.spec.name}" for each in self._daily if each.spec.name not in done]
         return next(iter([*waiting, *self._others]), "")
 
@@ -150,7 +152,7 @@ class PuzzlesScreen(DuelScreen):
         puzzle = self._puzzle_of_today(game)
         lines: list[str] = []
         if part == TODAY and puzzle:
-            result = daily_results(self._results, self.today).get(game)
+            result = results_of_day(self._results, self.today).get(game)
             title = f"{puzzle.spec.title}, {level_name(puzzle.level)}"
             lines.append(puzzle.task)
             lines += [_result(result)] if result else []
@@ -186,7 +188,7 @@ class PuzzlesScreen(DuelScreen):
             self.open("puzzle", puzzle, True, today=self.today)
         elif part == MORE:
             self.about.write("Looking for a puzzle…")
-            seed = fresh_seed(self._results, game, self.level)
+            seed = unmet_seed(self._results, game, self.level)
             self.ask("puzzle", tasks.find, game, self.level, seed, then=self._found)
 
     def _found(self, puzzle: Puzzle) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import ClassVar
@@ -13,20 +12,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets.option_list import Option
 
-from numberduels.analysis.judgement import GAVE_POINTS, JudgedMove
+from numberduels.analysis.judgement import JudgedMove
 from numberduels.analysis.review import Review
-from numberduels.analysis.review_summary import decisive_move
-from numberduels.analysis.review_text import GLYPHS, MEANINGS, format_accuracy, join_or
+from numberduels.analysis.review_text import GLYPHS, MEANINGS, format_accuracy
 from numberduels.game import record
 from numberduels.game.board import board_of
 from numberduels.game.board_text import SYMBOLS
-from numberduels.game.contract import HUMAN, OTHER, Scored, Seat
-from numberduels.game.files import GameFile
+from numberduels.game.contract import OTHER, Scored
 from numberduels.game.formatting import capitalised, plural
-from numberduels.game.record import Record
-from numberduels.play.kept_text import player_names
-from numberduels.play.live_game import LiveGame
-from numberduels.players import COMPUTER, allowed_in_files
+from numberduels.play.live_game import play_on
+from numberduels.play.review_view import ReviewView
 from numberduels.tui import tasks
 from numberduels.tui.base import NARROW, DuelScreen
 from numberduels.tui.board_view import BoardView
@@ -35,10 +30,6 @@ from numberduels.tui.value_chart import ValueChart
 
 VIEWS = ("move", "moves", "chart", "legend")
 """On a narrow terminal one of these is shown at a time."""
-
-MOST_BETTER = 6
-"""The most better moves that are named."""
-
 
 ROOMY = 32
 """From this many rows on there is room for longer sentences and a higher chart."""
@@ -101,8 +92,9 @@ class ReviewScreen(DuelScreen):
 
     def __init__(self, record_text: str, path: str = "", ply: int | None = None) -> None:
         """`ply` is the move that is shown first, counted from 1; by default the one that decided the game."""
-        self.record: Record = record.read(record_text)
-        names = " against ".join(self._names)
+        self.reviewed = ReviewView(record.read(record_text))
+        self.record = self.reviewed.record
+        names = " against ".join(self.reviewed.names)
         super().__init__(f"Review: {self.record.spec.title}, {names}", classes="-unjudged -show-move")
         self.summary = PlainText(name="summary")
         self.verdict = PlainText(name="verdict")
@@ -116,19 +108,14 @@ class ReviewScreen(DuelScreen):
         self.legend = ScrollPanel(self.signs, id="legend", classes="panel")
         self.chart = ValueChart()
         self.chart_panel = Column(self.chart, id="chart")
-        self.review: Review | None = None
         self.after = False
         """Whether the position after the move is shown."""
         self._record_text = record_text
         self._path = path
         self._asked = ply
-        self._text = self.record.spec.text_for(self.record.game, self.record.names)
+        self._text = self.reviewed.text
         self.ply = min(max(ply or 1, 1), len(self.record.moves))
         """The chosen move, counted from 1; 0 if there is none."""
-
-    @property
-    def _names(self) -> tuple[str, str]:
-        return player_names(self.record.seats, self.record.names)
 
     # What is on the screen
 
@@ -157,16 +144,16 @@ class ReviewScreen(DuelScreen):
 
     def _judge(self, review: Review) -> None:
         """Show the verdicts."""
-        self.review = review
+        self.reviewed.review = review
         self.summary.write(str(review.summary))
-        self.chart.show(review, self._names)
+        self.chart.show(review, self.reviewed.names)
         self.chart_panel.border_title = (
             "Who wins with best play" if review.margins is None else "The final margin with best play"
         )
         self.signs.write("\n".join(self._legend_lines(review)))
         self.set_class(not review.moves, "-unjudged")
-        if self._asked is None and (decisive := decisive_move(review)):
-            self.ply = decisive.ply
+        if self._asked is None:
+            self.ply = self.reviewed.decisive or self.ply
         self._show_list()
         self._show_move()
         self.refresh_bindings()
@@ -180,17 +167,14 @@ class ReviewScreen(DuelScreen):
 
     def _list_line(self, ply: int, move: str) -> Text:
         line = Text(f"{ply:>2}. {SYMBOLS[self.record.mover(ply - 1)]} {move}")
-        if judged := self._judged(ply):
+        if judged := self.reviewed.judged(ply):
             style = "bold" if judged.mistake else "dim"
             line.append(f"  {GLYPHS[judged.verdict]:<2} {judged.verdict}", style)
         return line
 
-    def _judged(self, ply: int) -> JudgedMove | None:
-        return self.review.moves[ply - 1] if self.review and 0 < ply <= len(self.review.moves) else None
-
     def _show_move(self) -> None:
         """Show the chosen move everywhere."""
-        judged = self._judged(self.ply)
+        judged = self.reviewed.judged(self.ply)
         when = "After" if self.after else "Before"
         self.shown_move.border_title = (
             f"{when} move {self.ply} of {len(self.record.moves)}" if self.ply else "The start"
@@ -198,7 +182,7 @@ class ReviewScreen(DuelScreen):
         self.shown_move.border_subtitle = ""
         self.verdict.set_class(bool(judged and judged.mistake), "-mistake")
         self.verdict.write(self._verdict_text(judged))
-        self.better.write(self._better_text(judged) if judged else "")
+        self.better.write(self.reviewed.advice(judged) if judged else "")
         self.better.display = bool(judged and (judged.better or judged.why))
         self._show_board(judged)
         self.moves.highlight(str(self.ply))
@@ -210,14 +194,14 @@ class ReviewScreen(DuelScreen):
         if self.app.size.height < ROOMY:  # the chart tells who is ahead
             board = replace(board, bars=tuple(bar for bar in board.bars if bar.seat is None))
         if self.after or not self.ply:
-            self.view.show(board, labels=self._names)
+            self.view.show(board, labels=self.reviewed.names)
             return
         shown = played = self._text.format_move(self.record.moves[self.ply - 1])
         marks = {}
         if judged and judged.better:
             shown = self._text.format_move(judged.better[0])
             marks = {played: GLYPHS[judged.verdict]}
-        self.view.show(board, shown=shown, marks=marks, labels=self._names)
+        self.view.show(board, shown=shown, marks=marks, labels=self.reviewed.names)
 
     @property
     def _shown_ply(self) -> int:
@@ -229,7 +213,7 @@ class ReviewScreen(DuelScreen):
     def _verdict_text(self, judged: JudgedMove | None) -> str:
         if not self.ply:
             return "No move was made."
-        name = self._names[self.record.mover(self.ply - 1)]
+        name = self.reviewed.names[self.record.mover(self.ply - 1)]
         head = f"{capitalised(name)} played {self._text.spoken(self.record.moves[self.ply - 1])}."
         if judged is None:
             return head
@@ -238,17 +222,6 @@ class ReviewScreen(DuelScreen):
         if self.app.size.height < ROOMY:
             return f"{head} {verdict}."
         return f"{head} {verdict}: {MEANINGS[judged.verdict]}."
-
-    def _better_text(self, judged: JudgedMove) -> str:
-        why = self.review.advice(judged) if self.review else ""
-        if not judged.better:
-            return f"Why: {why}" if why and why == judged.why else why
-        first, *others = (self._text.spoken(move) for move in judged.better)
-        if not others:
-            return f"Better: {first}. {why}"
-        more = len(others) - MOST_BETTER
-        named = join_or(others) if more <= 0 else f"{', '.join(others[:MOST_BETTER])} and {more} more"
-        return f"Better: {first} (or {named}). {why}"
 
     def _legend_lines(self, review: Review) -> Iterator[str]:
         """The signs of this review, the accuracy of both players, and where the game is kept."""
@@ -259,7 +232,7 @@ class ReviewScreen(DuelScreen):
                 yield f"{sign} {verdict}: {MEANINGS[verdict]}"
         yield "\nRight choices, where a wrong one was possible:"
         for seat in OTHER:
-            yield f"{SYMBOLS[seat]} {self._names[seat]}: {format_accuracy(review, seat)}"
+            yield f"{SYMBOLS[seat]} {self.reviewed.names[seat]}: {format_accuracy(review, seat)}"
         if review.beyond:
             yield f"\nThe first {review.unjudged} moves are not judged: {review.beyond}."
         if self._path:
@@ -279,20 +252,13 @@ class ReviewScreen(DuelScreen):
 
     def action_mistake(self, direction: int) -> None:
         """Go to the next or the previous move that gave something away."""
-        found = [ply for ply in self._given_away if (ply - self.ply) * direction > 0]
-        if found:
-            self._go_to(min(found) if direction > 0 else max(found))
+        if found := self.reviewed.next_mistake(self.ply, direction):
+            self._go_to(found)
         else:
             # Not a notice: it would cover the chart.
             self.shown_move.border_subtitle = (
                 "no mistake after this move" if direction > 0 else "no mistake before this move"
             )
-
-    @property
-    def _given_away(self) -> list[int]:
-        """The moves, counted from 1, that are mistakes or gave points away."""
-        moves = self.review.moves if self.review else ()
-        return [each.ply for each in moves if each.mistake or each.verdict == GAVE_POINTS]
 
     def action_after(self) -> None:
         """Show the position after the move, or before it again."""
@@ -337,34 +303,20 @@ class ReviewScreen(DuelScreen):
 
     def action_play_on(self) -> None:
         """Play on from the shown position against the computer."""
-        table = self.record.table(self._shown_ply)
-        if table.outcome:
-            self.notify("The game is over here. Choose an earlier move.")
-            return
-        seat, opponent = self._seats(table.turn)
-        kinds = (HUMAN, opponent) if seat == 0 else (opponent, HUMAN)
-        person = self.duel.settings.name
-        names = (person, COMPUTER) if seat == 0 else (COMPUTER, person)
-        seed = os.urandom(4).hex()
-        file = GameFile(self.record.spec.name)
-        game = LiveGame(self.record.spec, table, names=names, seats=kinds, seed=seed, file=file)
-        self.open("play", game)
-
-    def _seats(self, to_move: Seat) -> tuple[Seat, str]:
-        """The seat of the player and the computer opposite: those of the record, if it has one person."""
-        kinds = self.record.seats
-        people = [seat for seat in OTHER if kinds[seat] == HUMAN]
-        if len(people) == 1 and allowed_in_files(kinds[OTHER[people[0]]]):
-            return people[0], kinds[OTHER[people[0]]]
-        preferred = self.duel.settings.opponent
-        return to_move, "casual" if preferred == HUMAN else preferred
+        settings = self.duel.settings
+        try:
+            game = play_on(self.record, self._shown_ply, name=settings.name, opponent=settings.opponent)
+        except ValueError as fault:
+            self.notify(str(fault))
+        else:
+            self.open("play", game)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys make sense now."""
         if action == "view":
             return self.has_class("-narrow")
         if action == "mistake":
-            return bool(self._given_away)
+            return bool(self.reviewed.given_away)
         if action in ("step", "after"):
             return bool(self.record.moves)
         return True

@@ -16,9 +16,8 @@ from numberduels.game.board import board_of
 from numberduels.game.board_text import SYMBOLS, draw_board, plain_text
 from numberduels.game.formatting import capitalised, plural
 from numberduels.game.record import UNFINISHED, Record
-from numberduels.play.kept_text import in_one_line, kept, player_names, standing
-from numberduels.play.live_game import continued
-from numberduels.play.saved_games import SavedGame, SavedMatch, delete_game
+from numberduels.play.live_game import continue_saved, player_names
+from numberduels.play.saved_games import SavedGame, SavedMatch, delete_game, in_one_line, opened, standing
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.plain import PlainList, PlainText, Row, ScrollPanel
 
@@ -72,7 +71,7 @@ class SavedGamesScreen(DuelScreen):
 
     def on_screen_resume(self) -> None:
         """Read the games, which may have changed."""
-        saved = kept(MOST)
+        saved = opened(MOST)
         self.entries = [entry for each in saved for entry in _entries(each)]
         place = min(self.list.highlighted or 0, len(self.entries) - 1)
         options = [Option(Text(each.text), id=str(number)) for number, each in enumerate(self.entries)]
@@ -118,7 +117,7 @@ class SavedGamesScreen(DuelScreen):
             self.action_review()
             return
         try:
-            self.open("play", continued(chosen.saved))
+            self.open("play", continue_saved(chosen.saved))
         except ValueError as fault:
             self.notify(str(fault), severity="warning")
 

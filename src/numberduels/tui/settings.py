@@ -18,8 +18,8 @@ from textual.widget import Widget
 from numberduels.game import options, registry
 from numberduels.game.contract import HUMAN
 from numberduels.game.spec import GameSpec
-from numberduels.play.game_setup import OWN_SIZES
 from numberduels.play.settings import LONGEST_NAME, LONGEST_TEXT, Settings, settings_path
+from numberduels.play.setup import OWN_SIZES
 from numberduels.players import LADDER, describe_opponent, opponent_name
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.plain import Box, Guarded, PlainButton, PlainText, Scroll, TextField

@@ -10,11 +10,18 @@ from textual.app import ComposeResult
 
 from numberduels.game.board_text import SYMBOLS
 from numberduels.game.contract import OTHER, Seat
+from numberduels.game.formatting import capitalised
 from numberduels.play.live_game import LiveGame
+from numberduels.play.live_text import result_text, turn_text
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.large_board import explain_signs
 from numberduels.tui.plain import Column, PlainButton, PlainText, Row, Scroll, ScrollPanel, TextField
-from numberduels.tui.play_text import result_text, seat_text, turn_text
+
+
+def seat_text(game: LiveGame, seat: Seat, *, turn: bool) -> str:
+    """The line of a seat: a mark if it is to move, its sign, its name and its points."""
+    scores = f"  {game.scores[seat]} points" if game.scores else ""
+    return f"{'▶' if turn else ' '} {SYMBOLS[seat]} {capitalised(game.label(seat))}{scores}"
 
 
 class TablePanel(ScrollPanel):

@@ -18,21 +18,14 @@ from numberduels.game import files, record, registry
 from numberduels.game.formatting import csv_text
 from numberduels.game.messages import Message
 from numberduels.game.options import BadOption
-from numberduels.game.table import THREEFOLD, Table
-from numberduels.play import lesson_log
-from numberduels.play.kept_text import player_names
-from numberduels.play.puzzle_log import puzzle_rating, read_results, streak
-from numberduels.play.statistics import (
-    Tally,
-    accuracy_over_time,
-    csv_rows,
-    percent,
-    played_games,
-    seat_name,
-    tally,
-)
-from numberduels.players import Player, make_player, opponent_name
-from numberduels.solvers import DRAW, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
+from numberduels.game.table import Table
+from numberduels.play import live_game
+from numberduels.play.lessons import lesson_after
+from numberduels.play.live_game import player_names
+from numberduels.play.puzzles import read_results
+from numberduels.play.statistics import csv_rows, played_games
+from numberduels.players import Player, make_player
+from numberduels.solvers import MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
 from numberduels.solvers.oracles import make_oracle
 
 VALUE_POSITIONS = 200_000
@@ -81,13 +74,8 @@ def move_values(text: str) -> dict[str, Worth]:
 
 
 def accepts_draw(text: str) -> bool:
-    """Whether a computer agrees to a draw: unless it can win, or if the position has come back often."""
-    _, table, oracle = _position(text)
-    try:
-        return oracle.evaluate(table.state).value >= DRAW
-    except TooLarge:
-        _oracle.cache_clear()
-        return table.times_reached >= THREEFOLD
+    """Whether a computer agrees to a draw in the position of a record."""
+    return live_game.accepts_draw(record.read(text).table(), VALUE_POSITIONS)
 
 
 def review(text: str) -> Review:
@@ -125,16 +113,9 @@ def all_lessons() -> dict[str, tuple[Lesson, ...]]:
     return {spec.name: lessons_of(spec) for spec in registry.specs()}
 
 
-def next_lesson(game: str, key: str) -> Lesson | None:
-    """The lesson of a game after the one with this key.
-
-    >>> next_lesson("range-war", "first-game").key
-    'nearest'
-    """
-    lessons = lessons_of(registry.spec(game))
-    places = {lesson.key: place for place, lesson in enumerate(lessons)}
-    after = places.get(key, len(lessons)) + 1
-    return lessons[after] if after < len(lessons) else None
+def following_lesson(game: str, key: str) -> Lesson | None:
+    """The lesson of a game after the one with this key."""
+    return lesson_after(registry.spec(game), key)
 
 
 def judge(text: str, move: str) -> Stopped | None:
@@ -198,57 +179,6 @@ def option_fault(game: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
     except ValueError as fault:
         return "", str(fault)
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """Everything that the statistics show, as plain data."""
-
-    by_game: dict[str, Tally]
-    by_opponent: dict[str, Tally]
-    by_seat: dict[str, Tally]
-    accuracy: int | None
-    """The right choices of all judged games in percent; None if there were none."""
-    accuracy_by_day: list[tuple[str, int]]
-    """Oldest first."""
-    puzzles_solved: int
-    puzzles_tried: int
-    streak: int
-    rating: int
-    lessons: dict[str, tuple[int, int]]
-    """By the title of the game: lessons done, and how many there are."""
-    notes: list[str]
-    """What could not be read."""
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing was played, solved or learned yet."""
-        lessons_done = any(done for done, _ in self.lessons.values())
-        return not self.by_game and not self.puzzles_tried and not lessons_done
-
-
-def collect(today: date) -> Report:
-    """Read everything that is kept on this machine, and judge the games that are not judged yet."""
-    notes: list[str] = []
-    games = played_games(notes=notes)
-    results = read_results(notes)
-    titles = {spec.name: spec.title for spec in registry.specs()}
-    alone = [each for each in games if each.seat is not None]
-    return Report(
-        by_game=tally(games, lambda each: titles.get(each.game, each.game)),
-        by_opponent=tally(games, lambda each: opponent_name(each.opponent)),
-        by_seat=tally(alone, seat_name),
-        accuracy=percent(sum(each.kept for each in games), sum(each.chances for each in games)),
-        accuracy_by_day=accuracy_over_time(games),
-        puzzles_solved=sum(each.solved for each in results),
-        puzzles_tried=len(results),
-        streak=streak(results, today),
-        rating=puzzle_rating(results),
-        lessons={
-            spec.title: (len(lesson_log.done(spec.name)), len(lessons_of(spec))) for spec in registry.specs()
-        },
-        notes=notes,
-    )
 
 
 def export(path: str) -> str:

@@ -1,4 +1,4 @@
-"""A game at the table: seats, files, what comes after it."""
+"""A game being played: who may do what, when it is over, its file, and what comes after it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,25 @@ from random import Random
 
 import pytest
 
-from numberduels.game import record, registry
+from game_records import record_of
+from numberduels import make
+from numberduels.game import registry
 from numberduels.game.contract import IllegalMove, Unreadable
-from numberduels.play.game_setup import OWN_SIZES, GameSetup
-from numberduels.play.live_game import LiveGame, continued, start_game
-from numberduels.play.saved_games import saved_games, saved_matches, unfinished_games
+from numberduels.game.table import replay
+from numberduels.games.range_war.rules import RangeWar
+from numberduels.play.live_game import (
+    LiveGame,
+    accepts_draw,
+    continue_saved,
+    next_of_match,
+    play_on,
+    start_game,
+)
+from numberduels.play.saved_games import saved_games, saved_matches, unfinished
+from numberduels.play.series import Series
+from numberduels.play.setup import OWN_SIZES, Setup
+from numberduels.solvers import DRAW
+from numberduels.solvers.oracles import make_oracle
 from ours import OURS
 
 
@@ -23,7 +37,7 @@ def started(
     first: str = "1",
     seed: str = "7",
 ) -> LiveGame:
-    return start_game(GameSetup(registry.spec(game), rule_set, opponent, first), ("Ada", ""), seed)
+    return start_game(Setup(registry.spec(game), rule_set, opponent, first), ("Ada", ""), seed)
 
 
 def finish(game: LiveGame) -> None:
@@ -31,31 +45,34 @@ def finish(game: LiveGame) -> None:
     rng = Random(1)
     while not game.over:
         game.play(game.text.format_move(rng.choice(game.table.moves)))
+    assert game.save() == ""
 
 
-def test_every_move_is_in_the_file_at_once() -> None:
-    game = started()
-    for move in ("6", "3"):
+def played(*moves: str, **setup: str) -> LiveGame:
+    """A game with these moves, saved."""
+    game = started(**setup)
+    for move in moves:
         game.play(move)
-        assert record.read(Path(game.path).read_text()).moves[-1] == int(move)
+    assert game.save() == ""
+    return game
 
 
 def test_a_refused_move_changes_nothing() -> None:
-    game = started()
-    game.play("6")
+    game = played("6")
     before = Path(game.path).read_text()
     for text, fault in (("7", IllegalMove), ("6", IllegalMove), ("", Unreadable), ("x" * 9_999, Unreadable)):
         with pytest.raises(fault):
             game.play(text)
-    assert (game.table.ply, Path(game.path).read_text()) == (1, before)
+    assert game.save() == "" and (game.table.ply, Path(game.path).read_text()) == (1, before)
 
 
 def test_a_game_without_a_move_leaves_no_file() -> None:
     game = started()
-    game.save()
-    assert saved_games() == []
-    game.play("6")
-    assert game.undo() and saved_games() == []
+    game.resign()
+    assert game.save() == "" and saved_games() == []
+    game = played("6")
+    assert len(saved_games()) == 1
+    assert game.undo() and game.save() == "" and saved_games() == []
 
 
 def test_undo_takes_back_the_answer_of_the_computer_too() -> None:
@@ -79,12 +96,11 @@ def test_who_starts_is_by_lot_unless_chosen() -> None:
 
 
 def test_a_saved_game_goes_on_where_it_was() -> None:
-    game = started()
-    game.play("6")
-    again = continued(unfinished_games()[0])
+    game = played("6")
+    again = continue_saved(unfinished()[0])
     assert (again.table.played, again.names, again.seats) == (game.table.played, game.names, game.seats)
     again.play("3")
-    assert again.path == game.path and len(saved_games()) == 1
+    assert again.save() == "" and again.path == game.path and len(saved_games()) == 1
 
 
 def test_a_match_of_two_games_swaps_the_seats_and_adds_the_points() -> None:
@@ -108,10 +124,11 @@ def test_a_match_of_two_games_swaps_the_seats_and_adds_the_points() -> None:
 def test_an_interrupted_match_goes_on_with_the_same_game() -> None:
     game = started("number-snatch", "balanced")
     game.play(game.text.format_move(game.table.moves[0]))
-    again = continued(saved_matches()[0])
+    game.save()
+    again = continue_saved(saved_matches()[0])
     assert again.table.played == game.table.played and again.match is not None
     finish(again)
-    assert continued(saved_matches()[0]).title.endswith("game 2 of 2")
+    assert continue_saved(saved_matches()[0]).title.endswith("game 2 of 2")
 
 
 def test_the_match_goes_to_whoever_has_won_more() -> None:
@@ -119,7 +136,7 @@ def test_the_match_goes_to_whoever_has_won_more() -> None:
         ("casual", "The computer wins the match by "),
         ("human", "The match goes to your friend by "),
     ):
-        game = start_game(GameSetup(registry.spec("number-snatch"), "balanced", opponent, "1"), seed="7")
+        game = start_game(Setup(registry.spec("number-snatch"), "balanced", opponent, "1"), seed="7")
         game.resigned = 0
         assert game.match_result == ""
         following = game.next_game()
@@ -129,12 +146,10 @@ def test_the_match_goes_to_whoever_has_won_more() -> None:
 
 
 def test_of_two_people_the_one_to_move_resigns_and_otherwise_the_person() -> None:
-    for opponent, played, resigned in (("human", 0, 0), ("human", 1, 1), ("casual", 0, 0), ("casual", 1, 0)):
-        game = started(opponent=opponent)
-        for move in ["6"][:played]:
-            game.play(move)
+    for opponent, moves, resigned in (("human", 0, 0), ("human", 1, 1), ("casual", 0, 0), ("casual", 1, 0)):
+        game = played(*["6"][:moves], opponent=opponent)
         game.resign()
-        assert (game.resigned, game.winner) == (resigned, 1 - resigned), (opponent, played)
+        assert (game.resigned, game.winner) == (resigned, 1 - resigned), (opponent, moves)
 
 
 @pytest.mark.parametrize("rule_set", ["book", "balanced"])
@@ -148,7 +163,7 @@ def test_a_rematch_is_the_same_game_with_the_seats_swapped(name: str, rule_set: 
 
 
 def test_a_rematch_keeps_sizes_of_your_own() -> None:
-    game = start_game(GameSetup(registry.spec("range-war"), OWN_SIZES, sizes={"size": "12"}))
+    game = start_game(Setup(registry.spec("range-war"), OWN_SIZES, sizes={"size": "12"}))
     assert game.rematch().table.game == registry.spec("range-war").make({"size": "12"})
 
 
@@ -159,7 +174,7 @@ def test_a_rematch_keeps_sizes_of_your_own() -> None:
 def test_a_person_without_a_name_is_named_on_the_screen_only(
     opponent: str, labels: tuple[str, str], name: str
 ) -> None:
-    game = start_game(GameSetup(registry.spec("range-war"), "book", opponent, "1"))
+    game = start_game(Setup(registry.spec("range-war"), "book", opponent, "1"))
     assert game.labels == labels and game.record().names == ("", name)
     game.resign()
     assert "" in game.rematch().names and name in game.rematch().names
@@ -167,19 +182,22 @@ def test_a_person_without_a_name_is_named_on_the_screen_only(
 
 @pytest.mark.parametrize("opponent", ["casual", "human"])
 def test_a_match_without_names_and_its_rematch_can_be_kept(opponent: str) -> None:
-    game = start_game(GameSetup(registry.spec("number-snatch"), "balanced", opponent, "1"), seed="7")
+    game = start_game(Setup(registry.spec("number-snatch"), "balanced", opponent, "1"), seed="7")
     game.resign()
+    game.save()
     following = game.next_game()
     assert following
     following.resign()
+    following.save()
     again = following.rematch()
     assert again.match and game.match and again.match.names == game.match.names
     again.resign()
+    again.save()
     assert sorted(each.finished for each in saved_matches()) == [False, True]
 
 
 def test_a_list_of_your_own_numbers_can_be_played() -> None:
-    game = start_game(GameSetup(registry.spec("number-snatch"), OWN_SIZES, sizes={"numbers": "2,5,7,9"}))
+    game = start_game(Setup(registry.spec("number-snatch"), OWN_SIZES, sizes={"numbers": "2,5,7,9"}))
     assert game.table.moves == (2, 5, 7, 9)
 
 
@@ -205,31 +223,89 @@ def test_moves_are_described_with_what_they_did() -> None:
 
 
 def test_a_file_never_seats_a_program(tmp_path: Path) -> None:
-    game = started()
-    game.play("6")
-    path = Path(game.path)
+    path = Path(played("6").path)
     path.write_text(path.read_text().replace('[Seat2 "casual"]', f'[Seat2 "process:touch {tmp_path}/bad"]'))
     with pytest.raises(ValueError, match="built-in player"):
-        continued(unfinished_games()[0])
+        continue_saved(unfinished()[0])
 
 
 def test_a_full_disk_is_said_once_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from numberduels.play import storage
-
-    monkeypatch.setattr(storage, "_reported", set())
     game = started()
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    assert "No space left" in game.play("6")
-    assert game.play("3") == "" and game.table.ply == 2
+    game.play("6")
+    assert "No space left" in game.save() and game.save_failed
+    game.play("3")
+    assert game.save() == "" and game.unsaved == "No space left on device"
+    monkeypatch.undo()
+    assert game.save() == "" and not game.save_failed
 
 
 def test_moves_of_a_continued_game_that_are_taken_back_do_not_come_back() -> None:
-    game = started()
-    game.play("6")
-    again = continued(saved_games()[0])
-    assert again.undo() and again.table.ply == 0
+    played("6")
+    again = continue_saved(saved_games()[0])
+    assert again.undo() and again.table.ply == 0 and again.save() == ""
     assert saved_games()[0].record.moves == ()
+
+
+def test_a_draw_may_be_offered_only_in_a_game_that_need_not_end() -> None:
+    assert not started("range-war").can_draw
+    game = started("number-collision")
+    assert game.can_draw and not game.over
+    game.agree_draw()
+    assert game.over and game.winner is None and not game.can_draw
+    assert game.record().result == "1/2-1/2"
+
+
+def test_taking_back_a_move_takes_back_the_end_of_the_game_too() -> None:
+    game = played("6", opponent="human")
+    game.resign()
+    assert game.undo() == [6] and not game.over
+
+
+def test_after_the_choice_of_seats_the_first_move_stays() -> None:
+    game = played("6", opponent="human")
+    game.choose_seats(swap=True)
+    assert (game.names, game.record().swapped) == (("", "Ada"), True)
+    assert game.undo() == [] and game.table.played == (6,)
+    game.play("5")
+    assert game.undo() == [5]
+
+
+def test_computers_stop_at_the_ply_limit_and_people_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    from numberduels.game import table as tables
+
+    monkeypatch.setattr(tables, "PLY_LIMIT", 1)
+    game = started("number-collision", opponent="random")
+    game.play(game.text.format_move(game.table.moves[0]))
+    assert not game.over
+    game.seats = ("random", "random")
+    assert game.over and game.winner is None
+
+
+def test_only_a_friendly_match_allows_advice() -> None:
+    spec = registry.spec("range-war")
+    assert started().friendly
+    for friendly in (True, False):
+        match = Series(spec, spec.make(), ("Ann", "Bob"), rounds=1, friendly=friendly)
+        assert next_of_match(match).friendly == friendly
+
+
+def test_play_on_takes_the_seat_of_the_person_or_the_one_to_move() -> None:
+    game = record_of(RangeWar(), (6, 5), seats=("casual", "human"))
+    live = play_on(game, 2, name="Ada", opponent="perfect")
+    assert (live.seats, live.names, live.table.ply) == (("casual", "human"), ("the computer", "Ada"), 2)
+    friends = play_on(record_of(RangeWar(), (6,)), 1, name="", opponent="human")
+    assert friends.seats == ("casual", "human")
+    with pytest.raises(ValueError, match="is over here"):
+        play_on(record_of(RangeWar(), (1,)), 1, name="", opponent="casual")
+
+
+def test_a_computer_takes_a_draw_unless_it_can_win() -> None:
+    game = make("number-collision", size=3)
+    state = game.start(Random(0))
+    value = make_oracle(game).evaluate(state).value
+    assert accepts_draw(replay(game)) == (value >= DRAW)

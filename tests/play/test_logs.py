@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from numberduels.play import lesson_log, puzzle_log, storage
-from numberduels.play.puzzle_log import (
+from numberduels.play import lessons, puzzles, storage
+from numberduels.play.puzzles import (
     FIRST_RATING,
     PuzzleResult,
     append_result,
@@ -40,12 +40,12 @@ def test_results_are_read_as_they_were_appended() -> None:
 
 def test_without_a_log_there_are_no_results() -> None:
     assert read_results() == []
-    assert lesson_log.done("range-war") == set()
+    assert lessons.done("range-war") == set()
 
 
 def log(home: Path) -> Path:
     home.mkdir(exist_ok=True)
-    return home / puzzle_log.FILE
+    return home / puzzles.FILE
 
 
 @table(
@@ -119,13 +119,13 @@ def test_every_result_that_cannot_be_saved_is_reported(own_home: Path) -> None:
     own_home.write_text("a file where the folder should be")
     assert "cannot be saved" in append_result(result())
     assert "cannot be saved" in append_result(result())
-    assert "cannot be saved" in lesson_log.mark_done("range-war", "first")
+    assert "cannot be saved" in lessons.mark_done("range-war", "first")
 
 
 PROGRAM = """
 import sys
 from datetime import date
-from numberduels.play.puzzle_log import PuzzleResult, append_result
+from numberduels.play.puzzles import PuzzleResult, append_result
 for number in range(200):
     append_result(PuzzleResult(date(2026, 11, 16), "x" * 150, 1, f"{sys.argv[1]} {number}"))
 """
@@ -196,16 +196,16 @@ def test_solving_the_same_puzzle_again_gains_nothing() -> None:
 
 def test_finished_lessons_are_kept_by_game() -> None:
     for key in ("first", "second", "first"):
-        assert lesson_log.mark_done("range-war", key) == ""
-    assert lesson_log.done("range-war") == {"first", "second"}
-    assert lesson_log.done("number-snatch") == set()
+        assert lessons.mark_done("range-war", key) == ""
+    assert lessons.done("range-war") == {"first", "second"}
+    assert lessons.done("number-snatch") == set()
 
 
 def test_a_damaged_lesson_log_is_no_error(own_home: Path) -> None:
     own_home.mkdir()
-    (own_home / lesson_log.FILE).write_bytes(b'{"game":"range-war","lesson":["x"]}\nrubbish\n')
+    (own_home / lessons.FILE).write_bytes(b'{"game":"range-war","lesson":["x"]}\nrubbish\n')
     notes: list[str] = []
-    assert lesson_log.done("range-war", notes) == set()
+    assert lessons.done("range-war", notes) == set()
     assert notes
-    lesson_log.mark_done("range-war", "first")
-    assert lesson_log.done("range-war") == {"first"}
+    lessons.mark_done("range-war", "first")
+    assert lessons.done("range-war") == {"first"}

@@ -1,9 +1,10 @@
-"""ending_reason(): why a game has ended, in one sentence."""
+"""What is said about a game in progress: whose turn it is, the result, and why the game ended."""
 
 from __future__ import annotations
 
 from numberduels.game.contract import OTHER, Outcome, Seat
 from numberduels.game.formatting import capitalised
+from numberduels.play.live_game import LiveGame
 
 TO_A_PERSON = {
     ("stuck", True): "They are stuck: no move is left for them.",
@@ -48,3 +49,35 @@ def ending_reason(outcome: Outcome, person: Seat | None, labels: tuple[str, str]
         return TO_A_PERSON.get((outcome.why, outcome.winner == person), "")
     winner, loser = labels[outcome.winner], labels[OTHER[outcome.winner]]
     return capitalised(ABOUT_TWO.get(outcome.why, "").format(winner=winner, loser=loser))
+
+
+def turn_text(game: LiveGame, looking: int | None = None) -> str:
+    """Whose turn it is, or which earlier position is looked at."""
+    if looking is not None:
+        return f"You are looking at the past: after move {looking} of {game.table.ply}. End goes back."
+    if game.over:
+        return ""
+    label = capitalised(game.label(game.table.turn))
+    if game.computer_to_move:
+        return f"{label} is thinking …"
+    return "Your turn." if game.person is not None else f"{label}, it is your turn."
+
+
+def result_text(game: LiveGame) -> str:
+    """Who won, and by what."""
+    winner = game.winner
+    if winner is None:
+        head = "The game is a draw." if game.agreed else "Nobody wins."
+    elif game.person is None:
+        head = f"The winner is {game.label(winner)}!"
+    else:
+        head = "You win!" if winner == game.person else f"{capitalised(game.label(winner))} wins."
+    if game.scores:
+        ours = game.scores if not game.person else game.scores[::-1]
+        head += f" {ours[0]} to {ours[1]} points."
+    if game.resigned is not None:
+        return f"{head} {capitalised(game.label(game.resigned))} gave up."
+    outcome = game.table.outcome
+    if game.scores or outcome is None:  # the points say it
+        return head
+    return f"{head} {ending_reason(outcome, game.person, game.labels)}".rstrip()

@@ -1,9 +1,4 @@
-"""GameSetup: which game, by which rules, against whom, and who begins; chosen in both terminal fronts.
-
->>> from numberduels.game import registry
->>> GameSetup(registry.spec("range-war"), "balanced", "casual").summary
-'Range War, balanced, against casual'
-"""
+"""Setup: which game, by which rules, against whom, and who begins."""
 
 from __future__ import annotations
 
@@ -11,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from numberduels.game import options, registry
+from numberduels.game import options
 from numberduels.game.contract import HUMAN
 from numberduels.game.spec import GameSpec
-from numberduels.play.settings import Settings, update_settings
-from numberduels.players import COMPUTER, opponent_name
+from numberduels.play.settings import Settings
+from numberduels.players import COMPUTER
 
 OWN_SIZES = "sizes"
 """The key of the rules with the sizes that the player has set."""
@@ -35,6 +30,7 @@ class Rules(NamedTuple):
 def rules_offered(spec: GameSpec, sizes: Mapping[str, str]) -> list[Rules]:
     """The rule sets of a game, and the player's own sizes if there are any.
 
+    >>> from numberduels.game import registry
     >>> [each.title for each in rules_offered(registry.spec("range-war"), {"size": "7"})]
     ['by the book', 'balanced', 'your sizes']
     """
@@ -52,7 +48,7 @@ def preferred_rules(spec: GameSpec, settings: Settings) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class GameSetup:
+class Setup:
     """What is chosen before a game begins."""
 
     spec: GameSpec
@@ -76,39 +72,13 @@ class GameSetup:
         """Whether two games are played on the same deal."""
         return self.rules != OWN_SIZES and self.spec.rule_set(self.rules).games > 1
 
-    @property
-    def summary(self) -> str:
-        """The setup in a few words."""
-        titles = {each.key: each.title for each in rules_offered(self.spec, self.sizes)}
-        rules = f", {titles[self.rules]}" if len(titles) > 1 else ""
-        return f"{self.spec.title}{rules}, against {opponent_name(self.opponent)}"
 
-
-def setup_of(spec: GameSpec, game: Any, *, match: bool = False) -> GameSetup:
+def setup_of(spec: GameSpec, game: Any, *, match: bool = False) -> Setup:
     """The setup that a game was made with: a rule set, or else its options as sizes."""
     for each in spec.rule_sets:
         if spec.build(each.options) == game and (each.games > 1) == match:
-            return GameSetup(spec, each.key)
-    return GameSetup(spec, OWN_SIZES, sizes=options.format_undealt(game))
-
-
-def remembered(settings: Settings) -> GameSetup | None:
-    """The game that was played last, as the settings keep it; None if there is none."""
-    try:
-        spec = registry.spec(settings.game)
-    except registry.UnknownGame:
-        return None
-    rules, sizes = preferred_rules(spec, settings), settings.sizes.get(spec.name, {})
-    return GameSetup(spec, rules, settings.opponent, settings.first, sizes)
-
-
-def remember(setup: GameSetup) -> list[str]:
-    """Keep what is played in the settings; returns notes for the player."""
-    notes: list[str] = []
-    update_settings(
-        notes, game=setup.spec.name, rule_set=setup.rules, opponent=setup.opponent, first=setup.first
-    )
-    return notes
+            return Setup(spec, each.key)
+    return Setup(spec, OWN_SIZES, sizes=options.format_undealt(game))
 
 
 def match_names(name: str, opponent: str) -> tuple[str, str]:

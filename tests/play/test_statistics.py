@@ -19,15 +19,15 @@ from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.play import series, statistics
-from numberduels.play.puzzle_log import PuzzleResult
+from numberduels.play.puzzles import PuzzleResult
 from numberduels.play.statistics import (
     CACHE,
-    COLUMNS,
+    CSV_COLUMNS,
+    SEATS,
     Tally,
     accuracy_over_time,
     csv_rows,
     played_games,
-    seat_name,
     tally,
 )
 from tables import table
@@ -68,7 +68,7 @@ def test_games_are_counted_by_opponent_and_seat() -> None:
         "perfect": Tally(1, lost=1),
         "human": Tally(1),
     }
-    assert tally(games, seat_name) == {
+    assert tally(games, lambda each: "" if each.seat is None else SEATS[each.seat]) == {
         "moving first": Tally(3, won=1, lost=1, unfinished=1),
         "moving second": Tally(1, lost=1),
         "": Tally(1),
@@ -160,7 +160,7 @@ def test_rows_for_a_spreadsheet_hold_games_and_puzzles() -> None:
     keep(record_of(SummationDuel(4, 6), (4, 2), seats=("human", "casual"), date="2026.11.16"))
     puzzle = PuzzleResult(date(2026, 11, 16), "range-war", 2, "7", daily=True, solved=True, tries=2)
     head, game, solved = csv_rows(played_games(judged=False), [puzzle])
-    assert tuple(head) == COLUMNS
+    assert tuple(head) == CSV_COLUMNS
     row = dict(zip(head, game, strict=True))
     assert row | {"options": "size=4 target=6", "seat": "1", "result": "lost", "moves": "2"} == row
     row = dict(zip(head, solved, strict=True))

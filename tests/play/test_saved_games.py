@@ -24,7 +24,7 @@ from numberduels.play.saved_games import (
     saved_games,
     saved_matches,
     short_id,
-    unfinished_games,
+    unfinished,
 )
 from tables import table
 
@@ -55,8 +55,7 @@ def test_games_come_newest_first() -> None:
     assert [each.path for each in saved_games()] == [new, middle, old]
     assert [each.path for each in saved_games(limit=2)] == [new, middle]
     assert [each.finished for each in saved_games()] == [True, False, False]
-    assert [each.path for each in unfinished_games()] == [middle, old]
-    assert [each.path for each in unfinished_games(1)] == [middle]
+    assert [each.path for each in unfinished()] == [middle, old]
 
 
 def test_a_resigned_game_is_finished() -> None:
@@ -65,7 +64,7 @@ def test_a_resigned_game_is_finished() -> None:
 
 
 def test_without_a_folder_there_are_no_games() -> None:
-    assert (saved_games(), unfinished_games(), saved_matches()) == ([], [], [])
+    assert (saved_games(), unfinished(), saved_matches()) == ([], [], [])
     assert newest_unfinished() is None
 
 
