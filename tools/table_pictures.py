@@ -50,6 +50,7 @@ def game(name: str, *moves: str, rule_set: str = "balanced", opponent: str = "ca
     found = start_game(Setup(registry.spec(name), rule_set, opponent, "1"), ("Ada", ""), "7")
     for move in moves:
         found.play(move)
+    found.save()
     return found
 
 

@@ -36,6 +36,7 @@ def play_a_little(game: str = "range-war", *moves: str, opponent: str = "casual"
     begun = start_game(Setup(registry.spec(game), "book", opponent, "1"), ("Ada", ""), "7")
     for move in moves:
         begun.play(move)
+    begun.save()
     return begun
 
 
@@ -85,7 +86,9 @@ async def test_small_boards_have_the_signs_of_the_table() -> None:
 
 @in_app
 async def test_nothing_can_be_played_in_a_kept_game_that_was_given_up() -> None:
-    play_a_little("range-war", "6", "3").resign()
+    given_up = play_a_little("range-war", "6", "3")
+    given_up.resign()
+    given_up.save()
     async with started(SavedGamesScreen()) as pilot:
         await until(pilot, lambda: "you lost" in screen_text(pilot))
         assert "can be played" not in screen_text(pilot) and "[ 4]" not in screen_text(pilot)
@@ -150,9 +153,11 @@ async def test_every_game_of_a_match_can_be_reviewed() -> None:
     first = start_game(Setup(registry.spec("number-snatch"), "balanced", "casual", "1"), seed="7")
     first.play(first.text.format_move(first.table.moves[0]))
     first.resign()
+    first.save()
     second = first.next_game()
     assert second
     second.play(second.text.format_move(second.table.moves[-1]))
+    second.save()
     async with started(SavedGamesScreen()) as pilot:
         await until(pilot, lambda: "game 1: you lost" in screen_text(pilot))
         await press(pilot, "down", "enter")

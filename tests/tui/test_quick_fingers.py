@@ -327,6 +327,7 @@ async def test_no_text_of_a_user_a_file_or_a_model_is_read_as_markup() -> None:
     setup = Setup(RANGE_WAR, "book", "human", "1")
     kept = start_game(setup, (MARKUP, MARKUP), "7")
     kept.play("6")
+    kept.save()
     append_result(PuzzleResult(DAY, MARKUP, 1, MARKUP, daily=True))
     async with started() as pilot:
         engine_of(pilot).refuse = MARKUP

@@ -22,9 +22,16 @@ from textual.widget import Widget
 
 from numberduels.game import registry
 from numberduels.game.board import KINDS, Board, board_of
-from numberduels.game.board_text import STYLES, plain_text, wrap_parts
+from numberduels.game.board_text import (
+    STYLES,
+    Picture,
+    Region,
+    explain_signs,
+    large_board,
+    plain_text,
+    wrap_parts,
+)
 from numberduels.game.table import Table
-from numberduels.tui.large_board import Picture, Region, explain_signs, large_board, neighbour
 from numberduels.tui.plain import Column, Guarded, PlainText
 
 EMPTY = Board(())
@@ -197,7 +204,8 @@ class BoardView(Guarded, Widget, can_focus=True):
         elif self._place is None:
             self._point(self._playable[0 if max(dx, dy) > 0 else -1])
         else:
-            self._point(neighbour(self.picture(self.size.width), self._playable, self._place, dx, dy))
+            picture = self.picture(self.size.width)
+            self._point(picture.neighbour(self._playable, self._place, dx, dy))
 
     def action_play(self) -> None:
         """Play the previewed move."""

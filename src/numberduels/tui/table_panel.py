@@ -8,13 +8,12 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 
-from numberduels.game.board_text import SYMBOLS
+from numberduels.game.board_text import SYMBOLS, explain_signs
 from numberduels.game.contract import OTHER, Seat
 from numberduels.game.formatting import capitalised
 from numberduels.play.live_game import LiveGame
 from numberduels.play.live_text import result_text, turn_text
 from numberduels.tui.board_view import BoardView
-from numberduels.tui.large_board import explain_signs
 from numberduels.tui.plain import Column, PlainButton, PlainText, Row, Scroll, ScrollPanel, TextField
 
 
