@@ -53,7 +53,7 @@ UNWELCOME = {
 
 
 def test_settings_and_logs_load_no_solver() -> None:
-    program = "from numberduels.play import lessons as lesson_log, puzzle_log, saved_games, settings"
+    program = "from numberduels.play import puzzles, saved_games, settings"
     assert "numberduels.solvers" not in loaded(program)
 
 

@@ -184,7 +184,7 @@ def test_a_target_that_is_gone_at_the_end_costs_no_game(folder: Path) -> None:
 def test_a_target_is_refused_before_the_first_move() -> None:
     for place in ("nowhere/game.duel", ".", "/dev/null", "x" * 300):
         refused(duel("play", "range-war", "--save", place, typed=lines("1")), "cannot be written")
-    refused(duel("sweep", "range-war", "--size", "2..3", "--csv", ""), "a file must have a name")
+    refused(duel("stats", "--csv", ""), "a file must have a name")
 
 
 @pytest.mark.long
@@ -194,7 +194,8 @@ def test_every_command_expands_the_home_folder(folder: Path) -> None:
         ["play", "--resume", "~/game.duel"],
         ["replay", "~/game.duel"],
         ["review", "~/game.duel", "--svg", "~/game.svg"],
-        ["sweep", "range-war", "--size", "2..3", "--csv", "~/t.csv", "--plot", "~/t.svg"],
+        ["sweep", "range-war", "--size", "2..3", "--out", "~/t.csv"],
+        ["sweep", "range-war", "--size", "2..3", "--out", "~/t.svg"],
         [
             "arena",
             "run",

@@ -11,7 +11,7 @@ from textual.widgets import Button, OptionList
 
 from numberduels.analysis.lessons import Lesson, lessons_of
 from numberduels.game import registry
-from numberduels.play import lessons as lesson_log
+from numberduels.play import lessons
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.learn import LearnScreen
 from numberduels.tui.lesson import LessonScreen, Phase
@@ -58,7 +58,7 @@ async def play(pilot: Pilot[int], screen: LessonScreen, *moves: str) -> None:
 
 @in_app
 async def test_all_games_and_lessons_are_listed_with_what_is_done() -> None:
-    lesson_log.mark_done("range-war", "first-game")
+    lessons.mark_done("range-war", "first-game")
     screen = LearnScreen()
     async with started(screen, SMALL) as pilot:
         listed = await filled(pilot, screen)
@@ -87,7 +87,7 @@ async def test_digits_go_to_a_game_and_enter_begins_a_lesson() -> None:
 
 @in_app
 async def test_n_begins_the_first_lesson_that_is_not_done() -> None:
-    lesson_log.mark_done("range-war", "first-game")
+    lessons.mark_done("range-war", "first-game")
     screen = LearnScreen()
     async with started(screen) as pilot:
         await filled(pilot, screen)
@@ -126,7 +126,7 @@ async def test_a_lesson_done_meanwhile_is_ticked_when_the_list_comes_back() -> N
         await filled(pilot, screen)
         await press(pilot, "down", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen))
-        lesson_log.mark_done("range-war", "nearest")
+        lessons.mark_done("range-war", "nearest")
         await press(pilot, "escape")
         await until(pilot, lambda: "1 of 21" in screen_text(pilot))
         assert "✓ Take the nearest" in screen_text(pilot)
@@ -196,7 +196,7 @@ async def test_a_won_game_ends_the_lesson_and_enter_goes_on() -> None:
         assert screen.phase is Phase.OVER
         assert "You win! This lesson is done." in words(pilot)
         assert "They are stuck" in words(pilot)
-        assert lesson_log.done("range-war") == {"nearest"}
+        assert lessons.done("range-war") == {"nearest"}
         await press(pilot, "enter")
         await until(pilot, lambda: pilot.app.screen is not screen)
         following: Any = pilot.app.screen
@@ -295,7 +295,7 @@ async def test_a_lost_game_can_be_played_again() -> None:
         await play(pilot, screen, "1")
         assert "The computer wins this time." in words(pilot)
         assert "You are stuck" in words(pilot)
-        assert not lesson_log.done("range-war")
+        assert not lessons.done("range-war")
         await press(pilot, "enter")
         await in_phase(pilot, screen, Phase.TURN)
         assert screen.table.ply == 0

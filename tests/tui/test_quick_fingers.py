@@ -74,6 +74,7 @@ def game(*moves: str, opponent: str = "perfect", name: str = "range-war") -> Liv
     found = start_game(setup, ("Ada", ""), "7")
     for move in moves:
         found.play(move)
+    found.save()
     return found
 
 

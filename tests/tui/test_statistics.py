@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from numberduels.game import files, record, registry
-from numberduels.play import lessons as lesson_log
+from numberduels.play import lessons
 from numberduels.play.puzzles import PuzzleResult, append_result
 from numberduels.tui.statistics import StatisticsScreen, StatisticsText
 
@@ -93,7 +93,7 @@ async def test_right_choices_are_drawn_by_day_with_figures() -> None:
 @in_app
 async def test_puzzles_and_lessons_are_counted() -> None:
     solve_puzzles(date.today())
-    lesson_log.mark_done("range-war", "first-game")
+    lessons.mark_done("range-war", "first-game")
     screen = StatisticsScreen()
     async with started(screen, SMALL) as pilot:
         await counted(pilot, screen)
