@@ -188,8 +188,8 @@ def test_after_ctrl_z_and_fg_the_prompt_and_what_was_typed_are_back() -> None:
 # A game that need not end
 
 
-def test_a_position_that_stands_for_the_third_time_is_noted() -> None:
-    note = "this position has stood three times"
+def test_the_third_occurrence_of_a_position_is_noted() -> None:
+    note = "this position has occurred three times"
     with terminal("play", "number-collision", "--size", "3", "--no-color") as screen:
         ask = "<position>\\): "
         for number, typed in enumerate(("1 1", "1 2") * 3):
