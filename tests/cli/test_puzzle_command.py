@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from numberduels.analysis.puzzles import LEVELS, Puzzle, daily_puzzle, find_puzzle
+from numberduels.analysis.puzzles import LEVELS, Puzzle, find_puzzle
 from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.cli.console import Console
 from numberduels.cli.puzzle import PuzzleSession
@@ -165,31 +165,6 @@ def test_a_solved_puzzle_is_logged_with_its_tries_and_hints() -> None:
     assert read_results() == [
         PuzzleResult(date.today(), "summation-duel", each.level, each.seed, False, True, 2, 1)
     ]
-
-
-@table("end", ["show", "quit"])
-def test_a_puzzle_that_was_given_up_is_logged_as_not_solved(end: str) -> None:
-    each = shown("only-move", "summation-duel")
-    wrong = next(answer for answer in each.answers if answer != each.answer)
-    solve(each, wrong, end)
-    (result,) = read_results()
-    assert (result.solved, result.tries) == (False, 1)
-
-
-def test_a_puzzle_that_was_only_looked_at_is_not_logged() -> None:
-    solve(shown("only-move", "summation-duel"), "moves", "quit")
-    assert read_results() == []
-
-
-def test_the_puzzle_of_a_day_is_logged_for_that_day() -> None:
-    day = date(2026, 11, 17)
-    puzzle = daily_puzzle(registry.spec("range-war"), day)
-    assert puzzle
-    out, source = io.StringIO(), io.TextIOWrapper(io.BytesIO(lines(puzzle.answer)), encoding="utf-8")
-    outcome = PuzzleSession(Console(source, out), puzzle, day=day).run()
-    assert (outcome.solved, outcome.tries, outcome.hints) == (True, 1, 0)
-    (result,) = read_results()
-    assert (result.day, result.daily, result.solved) == (day, True, True)
 
 
 @table("typed", [b"", b"1", b"hint\n", b"\n\n\n"])
