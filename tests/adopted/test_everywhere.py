@@ -49,7 +49,7 @@ def test_a_game_without_a_size_is_not_swept() -> None:
 
 def test_it_is_played_in_a_match() -> None:
     ran = duel("match", "openspiel:nim", "--rounds", "1", "--p1", "perfect", "--p2", "random")
-    assert ran.status == 0 and "wins the match" in ran.out
+    assert ran.status == 0 and "The match goes to perfect by 2 games." in ran.out
 
 
 @pytest.mark.long

@@ -252,10 +252,9 @@ def collect(today: date, progress: ProgressCallback | None = None) -> Statistics
     notes: list[str] = []
     games = played_games(progress=progress, notes=notes)
     results = read_results(notes)
-    titles = {spec.name: spec.title for spec in registry.specs()}
     alone = [each for each in games if each.seat is not None]
     return Statistics(
-        by_game=tally(games, lambda each: titles.get(each.game, each.game)),
+        by_game=tally(games, lambda each: each.record.spec.title),
         by_opponent=tally(games, lambda each: opponent_name(each.opponent)),
         by_seat=tally(alone, lambda each: SEATS[each.seat or 0]),
         accuracy=percent(sum(each.kept for each in games), sum(each.chances for each in games)),
