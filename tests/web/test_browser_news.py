@@ -88,6 +88,7 @@ def test_who_sees_the_game_gets_no_notification(visit: Visit) -> None:
     expect(one).to_have_title("● It is your turn. · Range War")
     tiles(one).last.click()
     is_at(other, 3)
+    expect(one).to_have_title("Bob is to move. · Range War")
     assert notifications(one, 0) == []
     one.evaluate("look(true)")
     tiles(other).first.click()
