@@ -152,7 +152,7 @@ async function notify(entry) {
 /** Say what has happened in these games: in a page that the visitor sees, or else by a notification. */
 async function say(ids) {
   const answer = await fetch("/games/news");
-  if (!answer.ok) return;
+  if (!answer.ok) throw new Error("no news now");
   const entries = (await answer.json()).filter((each) => ids.has(each.id) && each.news && told.get(each.id) !== each.version);
   for (const entry of entries) {
     told.set(entry.id, entry.version);
@@ -212,7 +212,10 @@ function spread() {
     const ids = changed;
     changed = new Set();
     for (const id of ids) if (isLookedAt(id)) ids.delete(id); // the visitor has come to see it
-    if (ids.size) say(ids).catch(() => { /* no connection */ });
+    if (ids.size) say(ids).catch(() => { // no connection, or a busy server: the news is still to be told
+      for (const id of ids) changed.add(id);
+      setTimeout(() => { if (leading) spread(); }, 5000);
+    });
   }, QUIET);
 }
 
