@@ -47,6 +47,7 @@ class Server:
         *options: str,
         limits: dict[int, int] | None = None,
         environment: dict[str, str] | None = None,
+        settings: dict[str, Any] | None = None,
         trust: str = "127.0.0.1",
     ) -> None:
         # Bound, and not listened on, for as long as this lives: so nobody else is given the port meanwhile.
@@ -58,8 +59,8 @@ class Server:
         self.options = options
         self.limits = limits or {}
         """Of the system's resources, for the process."""
-        self.environment = environment or {}
-        """Variables beside those of the tests."""
+        self.environment = {"NUMBERDUELS_SERVE": json.dumps(settings or {})} | (environment or {})
+        """Variables beside those of the tests; the first has limits that no option sets."""
         self.trust = trust
         self.log = folder / "server.log"
         self.process: subprocess.Popen[bytes] | None = None

@@ -32,9 +32,9 @@ MEGABYTES = 64
 @contextmanager
 def attacked(folder: Path, arrival: float) -> Iterator[Server]:
     """A server that trusts nobody, and may open few files."""
-    options = ("--connections-each", str(EACH), "--arrival", str(arrival))
+    settings = {"connections_each": EACH, "arrival": arrival}
     limits = {resource.RLIMIT_NOFILE: FILES}
-    with serving(folder, "", *options, trust="", limits=limits) as server:
+    with serving(folder, settings=settings, trust="", limits=limits) as server:
         assert server.process is not None
         resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (FILES, FILES))
         yield server

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from math import inf
 from pathlib import Path
 from time import monotonic
@@ -15,7 +16,7 @@ from starlette.testclient import TestClient
 
 from numberduels.web.http.rate_limits import ADDRESS, HOUR, MOST_HELD, RateLimits, TokenBucket, Turns
 from numberduels.web.match.subscriptions import Subscriptions, TooManySubscriptions
-from numberduels.web.settings import Settings, limits, option_flag
+from numberduels.web.settings import OF_EACH_ADDRESS, Settings
 
 from .in_process import Clock, InProcessServer, in_process
 
@@ -212,6 +213,21 @@ def test_a_server_that_cannot_write_is_not_well(opened: Open) -> None:
     assert server.visitor().get("/healthz").status_code == 200
 
 
+def test_a_disk_without_room_for_an_event_is_noticed(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = opened()
+    store = server.app.services.store
+    connect = store._connect
+
+    def almost_full() -> Any:
+        connection = connect()
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        connection.execute(f"PRAGMA max_page_count = {pages + 3}")
+        return connection
+
+    monkeypatch.setattr(store, "_connect", almost_full)
+    assert server.visitor().get("/healthz").status_code == 503
+
+
 # Sizes
 
 ABSURD: list[tuple[str, dict[str, Any]]] = [
@@ -282,14 +298,13 @@ def test_a_class_can_play_all_afternoon() -> None:
     assert Settings().questions > CLASS
 
 
-# Every limit is an option
-
-
-def test_every_limit_is_documented_with_its_default() -> None:
-    text = DOCUMENT.read_text(encoding="utf-8")
-    for each in limits():
-        shown = f"{each.default:,g}" if isinstance(each.default, float) else f"{each.default:,}"
-        assert f"| `{option_flag(each.name)}` | {shown} | {each.metadata['about']} |" in text
+def test_the_documents_name_the_figure_of_every_limit() -> None:
+    section = DOCUMENT.read_text(encoding="utf-8").partition("## Limits")[2].partition("\n## ")[0]
+    told = [
+        float(figure.replace(",", "")) for figure in re.findall(r"^\| ([\d,]+) \|", section, re.MULTILINE)
+    ]
+    limits = list(asdict(Settings()).items())[list(asdict(Settings())).index(OF_EACH_ADDRESS[0]) :]
+    assert told == [value for _, value in limits]
 
 
 def test_every_setting_reaches_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:

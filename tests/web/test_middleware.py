@@ -32,7 +32,7 @@ ACTIONS = ["move", "undo", "takeback", "accept", "decline", "resign", "rematch"]
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("guard"), "", "--streams-each", str(STREAMS)) as running:
+    with serving(tmp_path_factory.mktemp("guard"), settings={"streams_each": STREAMS}) as running:
         yield running
         faults = [line["fault"][-500:] for line in running.log_lines() if "fault" in line]
         assert faults == [], "nothing of all this was a fault of ours"
@@ -416,7 +416,7 @@ def test_too_many_streams_from_one_address(server: Server, visitor: httpx.Client
 # The way to the server
 
 
-FEW = ("--burst", "5", "--rate", "0.01")
+FEW = {"burst": 5, "rate": 0.01}
 
 
 def posted(server: Server, addresses: list[str]) -> list[int]:
@@ -436,7 +436,7 @@ def posted(server: Server, addresses: list[str]) -> list[int]:
 
 @pytest.mark.long
 def test_the_word_of_a_trusted_proxy_is_taken(tmp_path: Path) -> None:
-    with serving(tmp_path, "", *FEW) as server:
+    with serving(tmp_path, settings=FEW) as server:
         assert posted(server, [f"10.200.0.{number}" for number in range(10)]) == [404] * 10
         # What a visitor says of itself stands left of what the proxy says of it.
         told = [f"10.200.1.{number}, 10.201.0.1" for number in range(6)]
@@ -447,7 +447,7 @@ def test_the_word_of_a_trusted_proxy_is_taken(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_word_of_nobody_is_taken_unless_the_host_says_so(tmp_path: Path) -> None:
-    with serving(tmp_path, "", *FEW, trust="") as server:
+    with serving(tmp_path, settings=FEW, trust="") as server:
         headers = {"x-forwarded-proto": "https", "x-forwarded-for": "10.0.0.1"}
         data = {"game": "range-war", "mode": "here"}
         answer = httpx.post(f"{server.url}/new", data=data, headers=headers, timeout=PATIENCE)

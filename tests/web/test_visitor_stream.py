@@ -21,7 +21,7 @@ ANN, BOB = "ann" * 6, "bob" * 6
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("streams"), "", "--streams-each", "4") as running:
+    with serving(tmp_path_factory.mktemp("streams"), settings={"streams_each": 4}) as running:
         yield running
 
 

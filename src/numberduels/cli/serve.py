@@ -7,9 +7,10 @@ import os
 import re
 import signal
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from numberduels.cli.arguments import read_count, read_number_between
+from numberduels.cli.arguments import read_count
 from numberduels.cli.console import error_reason
 from numberduels.cli.errors import CommandDone
 from numberduels.cli.parser import CliError, Parser
@@ -48,7 +49,7 @@ def run(arguments: list[str]) -> int:
     app = _app(parsed.mcp, workers)
     with _listening(parsed.host, port) as door:
         try:
-            asyncio.run(_seen(make_store(parsed.store or os.path.join(data_folder(), "duels.sqlite"))))
+            asyncio.run(_try_store(make_store(parsed.store or os.path.join(data_folder(), "duels.sqlite"))))
         except (Unavailable, ValueError) as fault:
             raise CliError(" ".join(str(fault).split())) from None
         settings.to_environment()
@@ -57,20 +58,22 @@ def run(arguments: list[str]) -> int:
         if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
             signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the store survives this like a crash
         port = door.getsockname()[1]
-        print(f"Number Duels is open at http://{_board_of(parsed.host)}:{port}/ (Ctrl-C ends it)", flush=True)
+        print(
+            f"Number Duels is open at http://{_shown_host(parsed.host)}:{port}/ (Ctrl-C ends it)", flush=True
+        )
         config = _config(parsed.host, port, workers, settings)
         try:
             if workers == 1:
                 server = uvicorn.Server(uvicorn.Config(app, **config))
                 server.run([door])
                 return 0 if server.started else 1
-            door.close()  # who looks after the workers opens it again
+            door.close()  # the supervisor of the workers opens it again
             with TemporaryDirectory() as folder:
                 os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder  # where workers share their metrics
                 uvicorn.run(app, **config)
         except KeyboardInterrupt:
             pass
-        except SystemExit as end:  # it leaves in this way where it cannot start
+        except SystemExit as end:  # uvicorn could not start
             return int(end.code or 0)
     return 0
 
@@ -113,25 +116,19 @@ def _config(host: str, port: int, workers: int, settings: Settings) -> dict[str,
 
 
 def _settings(parsed: Namespace) -> Settings:
-    """The settings from the options."""
-    from numberduels.web.settings import Settings, limits, option_flag
+    """The settings from the options; limits may come from the environment, as those of the workers do."""
+    from numberduels.web.settings import Settings
 
-    found: dict[str, Any] = {}
-    for each in limits():
-        text = getattr(parsed, each.name)
-        if text is not None:
-            low, high = each.metadata["low"], each.metadata["high"]
-            read = read_count if isinstance(each.default, int) else read_number_between
-            found[each.name] = read(option_flag(each.name), text, low, high)
-    return Settings(
+    return replace(
+        Settings.from_environment(),
         store=parsed.store,
         trust=_proxies(parsed.trust),
         hosts=tuple(_host(each) for text in parsed.allow_host for each in text.split(",")),
         thinkers=read_count("--thinkers", parsed.thinkers, 1, 64),
+        memory=read_count("--memory", parsed.memory, 128, 1 << 20),
         keep_days=read_count("--keep-days", parsed.keep_days, 0, 36_500),
         keep_unfinished_days=read_count("--keep-unfinished-days", parsed.keep_unfinished_days, 0, 36_500),
-        **found,
-    )
+    ).for_people(read_count("--people", parsed.people, 1, 1_000_000))
 
 
 def _proxies(text: str) -> str:
@@ -173,44 +170,56 @@ def _open_files() -> None:
 
 
 def _end(*_: object) -> None:
-    """To be asked to end is no fault; the server asks itself once more when it has ended."""
+    """SIGTERM is a normal exit; uvicorn raises it again when the server has ended."""
     raise CommandDone
 
 
-async def _seen(store: Store) -> None:
+async def _try_store(store: Store) -> None:
     """Open and close the store, so that an error is reported before the start."""
     await store.open()
     await store.close()
 
 
-def _parser() -> Parser:
-    from numberduels.web.settings import limits, option_flag
-
-    parser = Parser("serve", ABOUT)
-    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="0.0.0.0 opens it to others")
-    parser.add_argument(
-        "--port", metavar="N", default="8000", help="0 takes one that is free (default: 8000)"
-    )
-    parser.add_argument(
-        "--store",
-        metavar="PLACE",
-        default="",
-        help="a file, or postgresql://... (default: a file in the data folder)",
-    )
-    parser.add_argument("--workers", metavar="N", default="1", help="processes that serve (default: 1)")
-    parser.add_argument(
+OPTIONS = [
+    ("--host", "ADDRESS", "127.0.0.1", "0.0.0.0 opens it to others"),
+    ("--port", "N", "8000", "0 takes one that is free (default: 8000)"),
+    ("--store", "PLACE", "", "a file, or postgresql://... (default: a file in the data folder)"),
+    ("--workers", "N", "1", "processes that serve (default: 1)"),
+    (
         "--thinkers",
-        metavar="N",
-        default="2",
-        help="processes of each worker that move for the computer, and as many that answer questions; "
+        "N",
+        "2",
+        "processes of each worker that move for the computer, and as many that answer questions; "
         "one address keeps at most all but one of them busy (default: 2)",
-    )
-    parser.add_argument(
+    ),
+    ("--memory", "N", "1024", "megabytes of memory for each of these processes (default: 1024)"),
+    (
+        "--people",
+        "N",
+        "30",
+        "people who share one address, such as a school: its limits grow with them (default: 30)",
+    ),
+    (
         "--trust",
-        metavar="LIST",
-        default="",
-        help="addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed (default: none)",
-    )
+        "LIST",
+        "",
+        "addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed (default: none)",
+    ),
+    ("--keep-days", "N", "0", "delete games that ended N days ago (default: 0, never)"),
+    (
+        "--keep-unfinished-days",
+        "N",
+        "0",
+        "delete games that have not ended and in which nothing happened for N days (default: 0, never)",
+    ),
+]
+"""Every option with a value: its flag, what it takes, its default, its help."""
+
+
+def _parser() -> Parser:
+    parser = Parser("serve", ABOUT)
+    for flag, metavar, default, about in OPTIONS:
+        parser.add_argument(flag, metavar=metavar, default=default, help=about)
     parser.add_argument(
         "--allow-host",
         metavar="NAME",
@@ -219,30 +228,11 @@ def _parser() -> Parser:
         help="a name of this server; requests for other names are refused (default: any name)",
     )
     parser.add_argument(
-        "--keep-days",
-        metavar="N",
-        default="0",
-        help="delete games that ended N days ago (default: 0, never)",
-    )
-    parser.add_argument(
-        "--keep-unfinished-days",
-        metavar="N",
-        default="0",
-        help="delete games that have not ended and in which nothing happened for N days (default: 0, never)",
-    )
-    parser.add_argument(
         "--mcp",
         action="store_true",
         help="offer the games as tools of the Model Context Protocol at /mcp; for other machines with "
         "--allow-host",
     )
-    group = parser.add_argument_group("limits, for each address unless something else is said")
-    for each in limits():
-        group.add_argument(
-            option_flag(each.name),
-            metavar="N",
-            help=f"{each.metadata['about']} (default: {str(each.default).removesuffix('.0')})",
-        )
     return parser
 
 
@@ -264,7 +254,7 @@ def _listening(host: str, port: int) -> socket:
     return door
 
 
-def _board_of(host: str) -> str:
+def _shown_host(host: str) -> str:
     return f"[{host}]" if ":" in host else {"0.0.0.0": "127.0.0.1"}.get(host, host)
 
 

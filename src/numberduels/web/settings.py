@@ -1,30 +1,20 @@
-"""The settings of the server. The defaults suit one machine, a few hundred people, a class at one address.
+"""The settings of the server, and all its limits. They suit one machine and a few hundred people.
 
-Each limit is declared here only: `duel serve` makes an option of it, and docs/hosting.md lists it.
+`duel serve` has options for what a host must decide; docs/hosting.md names the limits.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import Field, asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 VARIABLE = "NUMBERDUELS_SERVE"
 """The environment variable that passes the settings to the workers."""
 
-MOST = 1_000_000_000
-"""The largest value of any limit."""
-
-
-def limit(default: float, about: str, low: float = 1, high: float = MOST, *, each: bool = False) -> Any:
-    """A limit with its help text and its range; `each` for limits of each address."""
-    return field(default=default, metadata={"about": about, "low": low, "high": high, "each": each})
-
-
-def each(default: float, about: str, low: float = 1) -> Any:
-    """A limit of each address, in each worker."""
-    return limit(default, about, low, each=True)
+PEOPLE = 30
+"""So many people can share one address with the limits below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,33 +29,59 @@ class Settings:
     """Host names that requests may have, in lower case; empty for any."""
     thinkers: int = 2
     """Engine processes of each worker: so many for moves, and so many for questions."""
+    memory: int = 1_024
+    """Megabytes of memory for each engine process."""
     keep_days: int = 0
     """Days after which a finished game is deleted; 0 for never."""
     keep_unfinished_days: int = 0
     """Days without an event after which an unfinished game is deleted; 0 for never."""
 
-    rate: float = each(30.0, "requests a second that change something", 0.01)
-    burst: int = each(120, "such requests at once")
-    look_rate: float = each(200.0, "read-only requests a second; files under /static/ do not count", 0.01)
-    look_burst: int = each(1_000, "such requests at once")
-    games: int = each(1_000, "new games an hour")
-    connections_each: int = each(400, "open connections; behind a proxy, requests that wait for an answer")
-    streams_each: int = each(200, "open streams")
-    questions: int = each(64, "waiting questions to the computer")
+    # Limits of each address, in each worker
 
-    connections: int = limit(
-        20_000,
-        "open connections of all addresses together, in each worker; fewer if few files may be open",
-        2,
-    )
-    streams: int = limit(20_000, "open streams of all addresses together, in each worker")
-    seconds: float = limit(3.0, "seconds for one move or answer of the computer", 0.1, 600)
-    memory: int = limit(1_024, "megabytes of memory for each engine process", 128, 1 << 20)
-    largest: int = limit(100, "the largest size of a game", 1, 10_000)
-    legal_moves: int = limit(200, "legal moves of a position on a page", 1, 100_000)
-    body: int = limit(16_384, "bytes of the body of a request", 1_024, 1 << 30)
-    headers: int = limit(65_536, "bytes of the headers of a request", 1_024, 1 << 30)
-    arrival: float = limit(15.0, "seconds in which a request must arrive, and an answer be read", 0.1, 3_600)
+    rate: float = 30.0
+    """Requests a second that change something."""
+    burst: int = 120
+    """Such requests at once."""
+    look_rate: float = 200.0
+    """Read-only requests a second; files under /static/ do not count."""
+    look_burst: int = 1_000
+    """Such requests at once."""
+    games: int = 1_000
+    """New games an hour."""
+    connections_each: int = 400
+    """Open connections; behind a proxy, requests that wait for an answer."""
+    streams_each: int = 200
+    """Open streams."""
+    questions: int = 64
+    """Waiting questions to the computer."""
+
+    # Limits of everybody together, in each worker
+
+    connections: int = 20_000
+    """Open connections; fewer if few files may be open."""
+    streams: int = 20_000
+    """Open streams."""
+    seconds: float = 3.0
+    """Seconds for one move or answer of the computer."""
+    largest: int = 100
+    """The largest size of a game."""
+    legal_moves: int = 200
+    """Legal moves of a position on a page."""
+    body: int = 16_384
+    """Bytes of the body of a request."""
+    headers: int = 65_536
+    """Bytes of the headers of a request."""
+    arrival: float = 15.0
+    """Seconds in which a request must arrive, and an answer be read."""
+
+    def for_people(self, people: int) -> Settings:
+        """The settings with limits of each address for so many people behind it, if these are more.
+
+        >>> Settings().for_people(300).streams_each, Settings().for_people(2).streams_each
+        (2000, 200)
+        """
+        more: dict[str, Any] = {name: getattr(self, name) * people // PEOPLE for name in OF_EACH_ADDRESS}
+        return replace(self, **more) if people > PEOPLE else self
 
     def to_environment(self) -> None:
         """Write the settings to the environment, for the workers."""
@@ -74,23 +90,12 @@ class Settings:
     @classmethod
     def from_environment(cls) -> Settings:
         """Read the settings from the environment; the defaults if there are none."""
-        given = json.loads(os.environ.get(VARIABLE, "{}"))
+        given = json.loads(os.environ.get(VARIABLE) or "{}")
         return cls(**given | {"hosts": tuple(given.get("hosts", ()))})
 
 
-def limits() -> list[Field[Any]]:
-    """The dataclass fields of all limits.
-
-    >>> [found.name for found in limits() if found.metadata["each"]][:2]
-    ['rate', 'burst']
-    """
-    return [found for found in fields(Settings) if "about" in found.metadata]
-
-
-def option_flag(name: str) -> str:
-    """The option of `duel serve` for a setting.
-
-    >>> option_flag("look_rate")
-    '--look-rate'
-    """
-    return f"--{name.replace('_', '-')}"
+OF_EACH_ADDRESS = (
+    *("rate", "burst", "look_rate", "look_burst"),
+    *("games", "connections_each", "streams_each", "questions"),
+)
+"""The limits of each address."""

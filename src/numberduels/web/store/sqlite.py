@@ -36,6 +36,9 @@ APPLICATION_ID = 0x4455454C
 """SQLite's application_id, which marks our files."""
 RETRY_SECONDS = 3.0
 """Seconds that a writer waits while another process locks the file."""
+PROBE_BYTES = 1 << 16
+"""Bytes that a probe writes: more than any event of a game that is played here."""
+
 MAX_BATCH = 1_000
 """Events in one transaction."""
 
@@ -184,7 +187,8 @@ class SqliteStore(Store):
 
     async def try_to_write(self) -> None:
         def write(connection: sqlite3.Connection) -> None:
-            connection.execute(f"PRAGMA user_version = {VERSION}")  # which waits for the disk
+            connection.execute("CREATE TABLE IF NOT EXISTS probe (id INTEGER PRIMARY KEY, data BLOB)")
+            connection.execute("INSERT OR REPLACE INTO probe VALUES (1, randomblob(?))", [PROBE_BYTES])
 
         await self._in_own_connection(write)
 
