@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyspiel
 
-from numberduels.envs import aec, batch, gg_bench, openspiel
+from numberduels.envs import aec, batch, openspiel
 from numberduels.envs.gymnasium_env import DuelEnv
 from numberduels.envs.vector_env import DuelVectorEnv
 
@@ -48,8 +48,8 @@ class Interface:
     rows = 1
     replies = False
     """Whether an opponent moves within a step."""
-    refuses: Any = ""
-    """How the refusal of an illegal action begins, where it raises; None where it does not."""
+    refuses = ""
+    """How the refusal of an illegal action begins."""
     env: Any
 
     def __init__(self, variant: Variant, **more: Any) -> None:
@@ -222,27 +222,7 @@ class OpenSpiel(Interface):
         return Bounds(self.game.encoding.features), self.game.num_distinct_actions()
 
 
-class GGBench(Interface):
-    """One environment that steps both players. A reward is the mover's."""
-
-    refuses = None
-
-    def __init__(self, variant: Variant, **more: Any) -> None:
-        self.env = gg_bench(variant.name, **variant.options, **more)
-
-    def shown(self) -> list[Shown]:
-        observation, flags = self.env.episode.observe()
-        assert self.env.valid_moves() == legal(flags)
-        seat = {1: 0, -1: 1}[self.env.current_player]
-        return [Shown(observation, flags, self.env.episode.state, seat)]
-
-    def step(self, actions: Any) -> list[Result]:
-        mover = self.shown()[0].seat
-        _, reward, terminated, truncated, _ = self.env.step(actions[0])
-        return [Result({mover: reward}, terminated, truncated, self.env.episode.state)]
-
-
-INTERFACES: tuple[type[Interface], ...] = (Aec, Single, Vector, Batch, OpenSpiel, GGBench)
+INTERFACES: tuple[type[Interface], ...] = (Aec, Single, Vector, Batch, OpenSpiel)
 
 
 class Game:

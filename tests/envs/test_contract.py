@@ -1,4 +1,4 @@
-"""What every interface promises: PettingZoo, Gymnasium and its vectors, batches, OpenSpiel, gg-bench."""
+"""What every interface promises: PettingZoo, Gymnasium and its vectors, batches, OpenSpiel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from tables import table
 from .contract import (
     INTERFACES,
     Batch,
-    GGBench,
     Interface,
     OpenSpiel,
     course,
@@ -179,8 +178,6 @@ def test_what_is_handed_out_is_the_callers_to_keep_and_to_change(
 def test_an_illegal_action_is_refused_in_the_words_of_the_rules_and_changes_nothing(
     kind: type[Interface], variant: Variant
 ) -> None:
-    if kind.refuses is None:
-        return  # it ends the game: see the tests of gg-bench
     face, game, policy = make(kind, variant, limit=9), variant.game, Random(2)
     face.reset(2)
     refused = 0
@@ -213,10 +210,9 @@ def test_what_is_no_action_is_refused_and_changes_nothing(kind: type[Interface])
     face = kind(Variant("summation-duel", {}))
     face.reset(1)
     before = plain(face.shown())
-    if kind is not GGBench:
-        for number in (-2, 10, 2**40):
-            with pytest.raises(ValueError, match=r"numbers from 0 to 9"):
-                face.step([0] * (kind.rows - 1) + [number])
+    for number in (-2, 10, 2**40):
+        with pytest.raises(ValueError, match=r"numbers from 0 to 9"):
+            face.step([0] * (kind.rows - 1) + [number])
     for junk in (3.0, "3", None, np.float32(3), [3], True) if kind is not OpenSpiel else ("3", None, [3]):
         with pytest.raises((TypeError, ValueError)):
             face.step([junk] * kind.rows)
@@ -224,7 +220,7 @@ def test_what_is_no_action_is_refused_and_changes_nothing(kind: type[Interface])
     face.step([3] * kind.rows)
 
 
-@interfaces(OpenSpiel, GGBench)
+@interfaces(OpenSpiel)
 def test_a_step_before_the_first_reset_is_refused(kind: type[Interface]) -> None:
     for face in (kind(Variant("range-war", {})), deepcopy(kind(Variant("range-war", {})))):
         with pytest.raises(Exception, match=r"reset the (environment|batch) first") as fault:
@@ -260,7 +256,7 @@ def test_what_cannot_be_is_refused_by_a_sentence(
         kind(Variant(name, choice))
 
 
-@interfaces(OpenSpiel, GGBench, Batch)
+@interfaces(OpenSpiel, Batch)
 def test_an_unknown_way_to_render_is_refused_and_without_one_nothing_is_rendered(
     kind: type[Interface],
 ) -> None:

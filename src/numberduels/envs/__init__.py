@@ -3,7 +3,6 @@
 - `aec(game, ...)` two agents in turn (PettingZoo AEC)
 - `gymnasium.make("NumberDuels/RangeWar-v0", opponent=...)` one seat; import this package first
 - `import numberduels.envs.openspiel` registers the games with OpenSpiel
-- `gg_bench(game, ...)` one environment that steps both players (gg-bench)
 - `batch(game, n=...)` many games stepped by one call; needs only NumPy
 - `policy_opponent(policy)` an opponent for Gymnasium that chooses by observations and masks
 
@@ -23,10 +22,9 @@ from numberduels.game import registry
 if TYPE_CHECKING:
     from numberduels.envs.aec_env import DuelAEC
     from numberduels.envs.batch_env import BatchEnv
-    from numberduels.envs.gg_bench_env import GGBenchEnv
     from numberduels.envs.opponents import Policy, PolicyPlayer
 
-__all__ = ["aec", "batch", "env_id", "gg_bench", "policy_opponent"]
+__all__ = ["aec", "batch", "env_id", "policy_opponent"]
 
 
 def aec(
@@ -71,19 +69,6 @@ def batch(game: str, n: int, *, limit: int | None = None, **options: Any) -> Bat
     spec = registry.adopted_spec(game)
     games: BatchEnv = _import("batch_env").BatchEnv(spec, spec.build(options), n, limit=limit)
     return games
-
-
-def gg_bench(game: str, *, limit: int | None = None, dtype: Any = None, **options: Any) -> GGBenchEnv:
-    """An environment of the named game in the form of gg-bench's `CustomEnv`.
-
-    >>> env = gg_bench("summation-duel", size=4, target=6)
-    >>> observation, info = env.reset(seed=1)
-    >>> env.valid_moves()
-    [0, 1, 2, 3]
-    """
-    spec = registry.spec(game)
-    env: GGBenchEnv = _import("gg_bench_env").GGBenchEnv(spec, spec.build(options), limit=limit, dtype=dtype)
-    return env
 
 
 def policy_opponent(policy: Policy, name: str = "policy") -> PolicyPlayer:
