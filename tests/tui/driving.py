@@ -133,19 +133,33 @@ async def press(pilot: Pilot[int], *keys: str) -> None:
 
 async def settled(pilot: Pilot[int]) -> None:
     """Wait until all keys are handled, all answers that are not held back have come, and all is painted."""
-    app, quiet = duel(pilot), 0
+    app = duel(pilot)
     for _ in range(PATIENCE):
         expected = _expected(app)
         await app.keys.empty()
-        if expected or _expected(app):
-            quiet = 0
-            await asyncio.sleep(0.001)
-        elif quiet:
+        if not (expected or _expected(app)) and not await painted(app):
             return
-        else:
-            quiet += 1
-            await pilot.pause()
+        await asyncio.sleep(0 if not expected else 0.001)
     raise AssertionError(f"it never settles; the screen shows:\n{screen_text(pilot)}")
+
+
+async def painted(app: DuelApp) -> bool:
+    """Paint what has changed, without waiting for the next frame; whether anything had changed."""
+    if app._exit or not app.screen_stack:
+        return False
+    screen = app.screen
+    changed = (
+        screen._layout_required
+        or screen._scroll_required
+        or screen._repaint_required
+        or screen._recompose_required
+        or screen._dirty_widgets
+        or screen._callbacks
+    )
+    if changed:
+        screen.call_next(screen._on_timer_update)
+        await app.keys.quiet()
+    return bool(changed)
 
 
 def _expected(app: DuelApp) -> bool:
@@ -172,5 +186,6 @@ async def until(pilot: Pilot[int], condition: Callable[[], bool]) -> None:
     for _ in range(PATIENCE):
         if condition():
             return
-        await pilot.pause(0.02)
+        await settled(pilot)
+        await asyncio.sleep(0.001)
     raise AssertionError(f"it never happened; the screen shows:\n{screen_text(pilot)}")

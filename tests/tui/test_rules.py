@@ -14,6 +14,7 @@ from .driving import (
     screen_text,
     settled,
     started,
+    until,
     words,
 )
 
@@ -42,7 +43,7 @@ async def test_keys_scroll_and_go_from_part_to_part() -> None:
         await settled(pilot)
         assert panel.scroll_target_y == panel.max_scroll_y
         await press(pilot, "home")
-        await settled(pilot)
+        await until(pilot, lambda: panel.scroll_y == 0)
         await press(pilot, "n", "n")
         await settled(pilot)
         rows = screen_text(pilot).splitlines()
