@@ -8,13 +8,11 @@ from importlib import import_module
 TABLES = (
     "rules",
     "startup",
-    "first_answer",
     "full_screen",
     "solvers",
     "envs",
     "batches",
     "vector",
-    "arena",
     "web",
 )
 

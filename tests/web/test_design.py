@@ -1,4 +1,4 @@
-"""The design: contrast of both themes, the choice of a theme, files that style sheets name."""
+"""The design: tokens, the choice of a theme, files that style sheets name."""
 
 from __future__ import annotations
 
@@ -7,25 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from starlette.testclient import TestClient
-from tools import contrast
-from tools.contrast import STATIC, measured, palettes
 
-from tables import table
-
-from .in_process import FIVE
-
-DESIGN = Path(__file__).parents[2] / "docs" / "design.md"
+STATIC = Path(__file__).parents[2] / "src" / "numberduels" / "web" / "http" / "static"
 TOKENS = (STATIC / "tokens.css").read_text(encoding="utf-8")
-
-
-@table("game", ["", *FIVE])
-def test_every_pair_of_colours_has_enough_contrast_in_both_themes(game: str) -> None:
-    low = [pair for pair in measured(palettes(TOKENS)[game]) if min(pair[3:]) < pair[2]]
-    assert low == []
-
-
-def test_the_table_of_the_design_page_is_measured() -> None:
-    assert DESIGN.read_text(encoding="utf-8").endswith(contrast.table() + "\n")
 
 
 def test_style_sheets_use_only_tokens_that_exist() -> None:
