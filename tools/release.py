@@ -14,29 +14,25 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from hashlib import sha256
 from pathlib import Path
 
-from tools.release_rules import (
-    Refused,
-    check_higher,
-    check_interface,
-    last_released,
-    release_changelog,
-    replaced,
-)
-from tools.wheel_contents import check_contents
+from packaging.version import InvalidVersion, Version
 
 ROOT = Path(__file__).parents[1]
+INTERFACE = "tests/public_api.txt"
 VERSION_LINES = {
     "src/numberduels/__init__.py": ('^__version__ = ".*"$', '__version__ = "{}"'),
     "CITATION.cff": ("^version: .*$", "version: {}"),
+    "CHANGELOG.md": ("^## Unreleased$(?=\n+[^#\n]|\n+### )", "## {}"),
 }
-"""The files that hold the version, beside the changelog: the line, and what it becomes."""
+"""The files that hold the version: the line, and what it becomes. The section Unreleased must have a text."""
 
 TESTS = (
     ("-m", "ruff", "format", "--check", "--quiet"),
@@ -47,7 +43,9 @@ TESTS = (
 ALWAYS = ("-m", "pytest", "-q", "-m", "not long", "tests/test_package.py", "tests/test_public_api.py")
 """The tests that look at the version and at what is built; they are run in the copy in any case."""
 
-INTERFACE = "tests/public_api.txt"
+
+class Refused(Exception):
+    """This cannot be released; the message says why in one line."""
 
 
 def git(*arguments: str, root: Path = ROOT) -> str:
@@ -68,21 +66,45 @@ def check_checkout(root: Path, version: str, *, tagged: bool) -> None:
     branch = git("branch", "--show-current", root=root)
     if branch != "main" and not (os.environ.get("CI") or (tagged and not branch)):
         raise Refused(f"releases are made from main, and this is {branch or 'no branch'}")
-    tags = git("tag", "--points-at", "HEAD", root=root).split()
-    if tagged and f"v{version}" not in tags:
+    here = f"v{version}" in git("tag", "--points-at", "HEAD", root=root).split()
+    if tagged and not here:
         raise Refused(f"this commit has no tag v{version}")
     if not tagged and git("tag", "--list", f"v{version}", root=root):
         raise Refused(f"there is a tag v{version} already")
+
+
+def last_released(changelog: str) -> str:
+    """The newest version that has a heading in the changelog.
+
+    >>> last_released("# What has changed\\n\\n## Unreleased\\n\\n## 0.5.0\\n\\n## 0.4.0\\n")
+    '0.5.0'
+    """
+    found = re.search(r"^## (\d\S*)", changelog, re.MULTILINE)
+    if not found:
+        raise Refused("CHANGELOG.md has no released version")
+    return found[1]
+
+
+def check_higher(version: str, last: str) -> None:
+    """Refuse what is not a version, or not above the last one."""
+    try:
+        higher = Version(version) > Version(last)
+    except InvalidVersion:
+        raise Refused(f"{version!r} is not a version; write it as 1.2.3 or 1.2.3rc1") from None
+    if not higher:
+        raise Refused(f"version {version} is not higher than {last}, the last one")
 
 
 def set_version(folder: Path, version: str) -> None:
     """Write a version into the files that hold it."""
     for name, (pattern, line) in VERSION_LINES.items():
         path = folder / name
-        text = replaced(path.read_text(encoding="utf-8"), pattern, line.format(version), name)
+        text, count = re.subn(
+            pattern, line.format(version), path.read_text(encoding="utf-8"), flags=re.MULTILINE
+        )
+        if count != 1:
+            raise Refused(f"{name}: expected one line that matches {pattern!r}, found {count}")
         path.write_text(text, encoding="utf-8")
-    path = folder / "CHANGELOG.md"
-    path.write_text(release_changelog(path.read_text(encoding="utf-8"), version), encoding="utf-8")
 
 
 def check_version_set(folder: Path, version: str) -> None:
@@ -90,19 +112,32 @@ def check_version_set(folder: Path, version: str) -> None:
     for name, (_, line) in VERSION_LINES.items():
         if line.format(version) not in (folder / name).read_text(encoding="utf-8").splitlines():
             raise Refused(f"{name} does not hold version {version}")
-    if last_released((folder / "CHANGELOG.md").read_text(encoding="utf-8")) != version:
-        raise Refused(f"CHANGELOG.md has no section {version} at its top")
+
+
+def check_interface(before: str, now: str, last: str, version: str) -> None:
+    """Refuse a version that promises more than it holds.
+
+    Something gone needs a major version, something new a minor one. Below 1.0, and in a pre-release, nothing
+    is promised.
+    """
+    old, new, was, will = set(before.splitlines()), set(now.splitlines()), Version(last), Version(version)
+    if was.major == 0 or was.is_prerelease or will.major > was.major:
+        return
+    if gone := sorted(old - new):
+        raise Refused(f"{gone[0]!r} is gone since {last}: that needs version {was.major + 1}.0.0")
+    if new - old and will.minor == was.minor:
+        raise Refused(f"there is more than in {last}: that needs version {was.major}.{was.minor + 1}.0")
 
 
 def interface_before(root: Path, *, tagged: bool) -> tuple[str, str] | None:
-    """The last released version before this one, and its public interface; None if it wrote none down."""
-    start = "HEAD~1" if tagged else "HEAD"
-    command = ["git", "describe", "--tags", "--abbrev=0", "--match", "v*", start]
-    found = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    if found.returncode:
+    """The public interface of the last release before this one, and its version; None if there is none."""
+    try:
+        tag = git(
+            "describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD~1" if tagged else "HEAD", root=root
+        )
+    except Refused:
         return None
-    tag = found.stdout.strip()
-    return tag.removeprefix("v"), git("show", f"{tag}:{INTERFACE}", root=root)
+    return git("show", f"{tag}:{INTERFACE}", root=root), tag.removeprefix("v")
 
 
 def run(step: str, copy: Path, *arguments: str, **variables: str) -> None:
@@ -128,35 +163,40 @@ def check_same(first: list[Path], second: list[Path]) -> None:
             raise Refused(f"two builds of {one.name} differ")
 
 
-def write_checksums(folder: Path) -> None:
-    """Write SHA256SUMS for all files of a folder."""
-    lines = [f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(folder.iterdir())]
-    (folder / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")
+def check_wheel(names: set[str], source: set[str], version: str) -> None:
+    """Refuse a wheel that is not the source, the documentation and the metadata with the licence."""
+    information, site = f"numberduels-{version}.dist-info/", "numberduels/site/"
+    for needed in (f"{information}licenses/LICENSE", f"{site}index.html"):
+        if needed not in names:
+            raise Refused(f"the wheel has no {needed}")
+    rest = {name for name in names if not name.startswith((information, site))}
+    if rest != source:
+        raise Refused(f"the wheel differs from src: {sorted(rest ^ source)[:3]}")
 
 
 def prepare(version: str, copy: Path, scratch: Path, *, tagged: bool, tests: bool) -> Path:
     """Do everything in the copy; returns the folder with what would be released."""
-    changelog = (copy / "CHANGELOG.md").read_text(encoding="utf-8")
     if tagged:
         check_version_set(copy, version)
     else:
-        check_higher(version, last_released(changelog))
+        check_higher(version, last_released((copy / "CHANGELOG.md").read_text(encoding="utf-8")))
         set_version(copy, version)
-    before = interface_before(copy, tagged=tagged)
-    now = (copy / INTERFACE).read_text(encoding="utf-8")
-    compared = check_interface(before[1], now, before[0], version) if before else "no earlier release has one"
-    print(f"- interface: {compared}")
+    if before := interface_before(copy, tagged=tagged):
+        check_interface(before[0], (copy / INTERFACE).read_text(encoding="utf-8"), before[1], version)
     for command in TESTS if tests else ():
         run("tests", copy, *command)
     if not tests:
         print("- tests: not run here; --tests-passed says that they have passed for this commit")
     run("tests of the version", copy, *ALWAYS)
     run("documentation", copy, "-m", "tools.documentation")
-    first, second = build(copy, scratch / "first"), build(copy, scratch / "second")
-    check_same(first, second)
-    check_contents(first, copy, version)
+    first = build(copy, scratch / "first")
+    check_same(first, build(copy, scratch / "second"))
+    source = set(git("ls-files", root=copy / "src").splitlines())
+    with zipfile.ZipFile(next(path for path in first if path.suffix == ".whl")) as wheel:
+        check_wheel(set(wheel.namelist()), source, version)
     run("metadata", copy, "-m", "twine", "check", "--strict", *map(str, first))
-    write_checksums(scratch / "first")
+    sums = "".join(f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in first)
+    (scratch / "first" / "SHA256SUMS").write_text(sums, encoding="utf-8")
     return scratch / "first"
 
 
@@ -166,9 +206,7 @@ def main() -> int:
     parser.add_argument("version")
     parser.add_argument("--tests-passed", action="store_true", help="CI has just run them for this commit")
     parser.add_argument("--tagged", action="store_true", help="the commit has the version and its tag")
-    parser.add_argument(
-        "--write", action="store_true", help="write the version into this checkout at the end"
-    )
+    parser.add_argument("--write", action="store_true", help="then write the version into this checkout")
     options = parser.parse_args()
     try:
         check_checkout(ROOT, options.version, tagged=options.tagged)
