@@ -8,7 +8,6 @@ from importlib import import_module
 TABLES = (
     "rules",
     "startup",
-    "full_screen",
     "solvers",
     "envs",
     "batches",

@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from tools import sequence_page
 from tools.documentation import navigation, repository
 
 from numberduels.game import record
@@ -95,11 +94,6 @@ def test_the_commands_of_a_document_print_what_it_shows(name: str, tmp_path: Pat
             assert timeless(done.stdout) == timeless(shown) if shown else done.stdout.splitlines(), command
             commands += 1
     assert commands
-
-
-@pytest.mark.long
-def test_the_list_of_sequences_is_up_to_date() -> None:
-    assert sequence_page.main(check=True) == 0
 
 
 @pytest.mark.long

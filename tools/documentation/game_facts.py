@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import io
+import re
+import sys
 from contextlib import redirect_stdout
+from itertools import islice
 from pathlib import Path
 from random import Random
 from shlex import split
 from typing import Any
 
 from numberduels.analysis.claims import claims_of
+from numberduels.analysis.sequences import IntegerSequence, sequences_of
 from numberduels.cli.main import main
 from numberduels.game import options, record, registry
 from numberduels.game.board import board_of
 from numberduels.game.board_image import Scene, draw_image
+from numberduels.game.loading import load_object
 from numberduels.game.notation import read_game
 from numberduels.game.table import replay
 from numberduels.solvers.oracles import make_oracle
+from tools.documentation.repository import ROOT
 
 VERDICTS = {"true": "It holds.", "false": "It does not hold.", "partly": "It holds in part.", "open": "Open."}
 
 LONGEST_GAME = 36
 """Words of a record that a page shows: twelve moves of each player, with their numbers."""
+
+SHOWN_TERMS = 24
+"""Terms of a sequence that a page shows."""
 
 
 def options_table(name: str) -> str:
@@ -108,3 +117,23 @@ def draw_sweep(words: str, path: Path) -> str:
     if status:
         raise ValueError(f"duel sweep {words} ended with status {status}: {printed.getvalue()}")
     return f"duel sweep {words}"
+
+
+def sequences_list() -> str:
+    """All sequences of our games and of the example of a game in a package of its own."""
+    sys.path.append(str(ROOT / "examples" / "juniper_green"))
+    parts = []
+    for spec in [*map(registry.spec, registry.OURS), load_object("juniper_green:spec")]:
+        parts += [f"## {spec.title}\n", *map(_sequence, sequences_of(spec))]
+    return "\n".join(parts)
+
+
+def _sequence(sequence: IntegerSequence) -> str:
+    indices = sequence.indices[:SHOWN_TERMS]
+    terms = ", ".join(str(term) for term in islice(sequence.terms(indices), SHOWN_TERMS))
+    status = re.sub(r"docs/([\w/]+\.md)", r"[details](\1)", sequence.status_text)
+    return (
+        f"### {sequence.name}\n\na(n) is {sequence.definition}. From n = {indices[0]} on:\n\n    {terms}\n\n"
+        f"- Method: {sequence.method}.\n- Status: {status}.\n"
+        f"- Command: `duel sweep {sequence.name} --size {sequence.indices[0]}..{sequence.indices[-1]}`\n"
+    )

@@ -13,6 +13,7 @@ from tools.documentation.game_facts import (
     draw_board,
     draw_sweep,
     options_table,
+    sequences_list,
     winning_answers,
 )
 from tools.documentation.http_api import http_api
@@ -67,5 +68,6 @@ def generators(folder: Path, page: str) -> dict[str, Generator]:
         "command-line": lambda _: command_line(),
         "http-api": lambda _: http_api(),
         "options": options_table,
+        "sequences": lambda _: sequences_list(),
         "sweep": sweep,
     }
