@@ -100,7 +100,7 @@ class RulesPanel(Scroll):
         rows = self.text.sections
         found = [row for row in rows if (row - here) * step > 0]
         if found:
-            self.scroll_to(y=min(found) if step > 0 else max(found), animate=False)
+            self.scroll_to(y=min(found) if step > 0 else max(found), animate=False, immediate=True)
 
 
 class RulesScreen(DuelScreen):
