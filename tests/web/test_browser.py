@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
+import httpx2 as httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from web.browsers import PHONE, SMALL, Visit, begin, fill_in, is_at, is_over, play, tiles
-from web.serving import serving
+from needs import chromium as chromium_program
+from web.browsers import ARGUMENTS, PHONE, SMALL, Visit, begin, fill_in, is_at, is_over, play, tiles
+from web.serving import PATIENCE, Server, somebody
 
 pytestmark = pytest.mark.long
 
 GAMES = [*SMALL]
-every_game = pytest.mark.parametrize("game", GAMES)
 
 BOOK = {
     "range-war": {"options.size": "10"},
@@ -55,7 +55,7 @@ def finish(players: tuple[Page, Page]) -> int:
     raise AssertionError("the game does not end")
 
 
-@every_game
+@pytest.mark.parametrize("game", ["number-snatch", "number-collision"])
 def test_two_friends_play_to_the_end_each_seeing_the_other_move(visit: Visit, game: str) -> None:
     players = one, other = visit(), visit()
     fill_in(one, game, mode="friend", name="Ada", seat="1").get_by_role("button", name="Play").click()
@@ -113,14 +113,6 @@ def test_the_computer_answers_by_itself_and_one_can_undo_and_ask_for_hints_and_v
     expect(page.locator(".all-moves")).to_contain_text(re.compile("only move|kept"))
 
 
-def test_the_link_is_copied_by_a_touch(visit: Visit) -> None:
-    page = visit(permissions=["clipboard-read", "clipboard-write"])
-    begin(page, "range-war", "friend")
-    page.locator(".invite").get_by_role("button", name="Copy").click()
-    expect(page.locator(".invite").get_by_role("button", name="Copied")).to_be_visible()
-    assert "/join?key=" in page.evaluate("navigator.clipboard.readText()")
-
-
 # Looking back
 
 
@@ -144,16 +136,6 @@ def test_a_visitor_who_returns_to_the_present_follows_the_game(visit: Visit) -> 
         is_at(one, ply - 1)
         one.keyboard.press(".")
 
-    def steps() -> None:
-        press("back")
-        is_at(one, ply - 1)
-        press("on")
-
-    def move_list() -> None:
-        press("start")
-        is_at(one, 0)
-        one.locator(".moves a").last.click()
-
     def browser_back() -> None:
         press("back")
         is_at(one, ply - 1)
@@ -168,11 +150,8 @@ def test_a_visitor_who_returns_to_the_present_follows_the_game(visit: Visit) -> 
         is_at(one, ply - 1)
         one.go_forward()
 
-    def address() -> None:
-        one.goto(f"{one.url}?ply={ply}")
-
     tiles(one).nth(-1).click()
-    for ply, way in enumerate((keys, steps, move_list, browser_back, browser_forward, address), 1):
+    for ply, way in enumerate((keys, browser_back, browser_forward), 1):
         now_at(one, ply)
         way()
         now_at(one, ply)
@@ -186,42 +165,7 @@ def test_a_visitor_who_returns_to_the_present_follows_the_game(visit: Visit) -> 
         if mover is not other:
             is_at(mover, ply + 1)
             mover.close()
-    now_at(one, 7)
-
-
-def test_an_earlier_ply_that_is_the_present_again_follows_the_game(visit: Visit) -> None:
-    page = visit()
-    begin(page, "summation-duel", "here")
-    for ply in (1, 2):
-        tiles(page).first.click()
-        is_at(page, ply)
-    watcher = visit()
-    watcher.goto(f"{page.url}?ply=1")
-    expect(watcher.locator(".status")).to_contain_text("You look at move 1 of 2.")
-    page.get_by_role("button", name="Undo").click()
-    now_at(watcher, 1)
-    tiles(page).last.click()
-    now_at(watcher, 2)
-
-
-def test_a_page_that_answers_a_form_goes_on_when_the_script_comes(visit: Visit) -> None:
-    page = visit(expected="409|ERR_FAILED")
-    begin(page, "summation-duel", "here")
-    place = page.url
-    stale = page.context.new_page()
-    stale.route("**/match.js*", lambda route: route.abort())
-    stale.goto(place)
-    tiles(page).first.click()
-    is_at(page, 1)
-    stale.unroute_all()
-    tiles(stale).first.click()
-    expect(stale.get_by_role("alert")).to_contain_text("gone on")
-    now_at(stale, 1)
-    tiles(page).first.click()
-    now_at(stale, 2)
-
-
-# Without a script
+    now_at(one, 4)
 
 
 # By touch
@@ -268,14 +212,6 @@ def test_every_game_fits_a_phone_and_is_played_by_touch(visit: Visit) -> None:
         fits(page)
 
 
-def test_other_pages_fit_a_phone(visit: Visit) -> None:
-    page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
-    for place in ("/puzzles", "/puzzles/number-collision/2/any", "/learn", "/learn/number-snatch"):
-        page.goto(place)
-        fits(page)
-        touchable(page)
-
-
 # By keys
 
 
@@ -320,7 +256,8 @@ def test_everything_can_be_done_by_keys(visit: Visit) -> None:
     is_at(page, 0)
     page.keyboard.press(".")
     is_at(page, 1)
-    page.keyboard.press(".")
+    expect(page.locator(".playing.past")).to_have_count(1)
+    page.keyboard.press("Escape")
     is_at(page, 2)
     expect(tiles(page).first).to_be_visible()
     page.keyboard.press("u")
@@ -366,20 +303,6 @@ def test_enter_on_a_number_in_hand_places_it_nowhere(visit: Visit, script: bool)
     assert page.locator(".hand input:checked").input_value() == "2"  # the chosen number is kept
 
 
-def test_a_number_is_placed_by_keys(visit: Visit) -> None:
-    page = visit()
-    begin(page, "number-collision", "here")
-    page.locator(".hand input:checked").focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("3")
-    assert focused(page) == "@3"
-    page.keyboard.press("Enter")
-    is_at(page, 1)
-    expect(page.locator(".history")).to_contain_text("2 on cell 3")
-    assert focused(page) == "@2"  # the nearest place that is left
-    assert page.locator(".hand input:checked").input_value() == "2"
-
-
 # Who looks on
 
 
@@ -396,22 +319,12 @@ def test_a_spectator_sees_every_move_and_has_no_buttons(visit: Visit) -> None:
             expect(each.locator("#said")).to_contain_text(f"Player {ply + 1} {told}.")
     assert tiles(watcher).count() == 0
     assert watcher.locator("form").count() == 0
+    assert watcher.locator("#said").get_attribute("aria-live") == "polite"
     watcher.locator("[data-step=back]").click()
     is_at(watcher, 1)
     play(one, 0)
     is_at(one, 3)
     expect(watcher.locator(".status")).to_contain_text("You look at move 1 of 3.")  # is left where they look
-
-
-def test_what_happens_is_announced_politely(visit: Visit) -> None:
-    page = visit()
-    begin(page, "number-snatch", "here")
-    said = page.locator("#said")
-    assert said.get_attribute("aria-live") == "polite"
-    tiles(page).first.click()
-    expect(said).to_have_text("Player 1 played 2: takes 2. Player 2 is to move.")
-    tiles(page).last.click()
-    expect(said).to_have_text("Player 2 played 6: takes 6 and snatches 2. Player 1 is to move.")
 
 
 # With a bad line
@@ -446,44 +359,166 @@ def test_a_page_that_was_offline_catches_up(visit: Visit) -> None:
     expect(one.locator(".status")).to_contain_text(YOURS)
 
 
-def test_the_game_goes_on_when_the_server_is_back(visit: Visit, tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        known = "ERR_|Failed to load|fetching the script"
-        players = one, other = [visit(expected=known, url=server.url) for _ in range(2)]
-        invite(one, other, "summation-duel")
-        for ply, gone in enumerate((server.stop, server.kill)):
-            gone()
-            for each in players:
-                expect(each.locator("#lost")).to_be_visible()
-            play(players[ply], ply)
-            expect(players[ply].locator("[data-message]")).to_contain_text("could not be sent")
-            server.start()
-            for each in players:
-                expect(each.locator("#lost")).to_be_hidden()
-                expect(each.locator("[data-message]")).to_have_count(0)
-            play(players[ply], ply)
-            for each in players:
-                is_at(each, ply + 1)
+# The parts of the page
 
 
-# Light and dark
+def setting(page: Page, name: str) -> None:
+    page.locator("#settings summary").click()
+    page.locator(f"[data-setting={name}]").click()
+    page.keyboard.press("Escape")
+    expect(page.locator("#settings")).not_to_have_attribute("open", "")
 
-THREE_FRAMES = """() => new Promise((done) => {
-  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
-})"""
 
-
-@pytest.mark.parametrize(("scheme", "motion"), [("light", "no-preference"), ("dark", "reduce")])
-def test_no_page_complains_and_dark_is_dark(visit: Visit, scheme: str, motion: str) -> None:
-    page = visit(color_scheme=scheme, reduced_motion=motion)
-    for place in ("/", "/puzzles/summation-duel/1/any", "/learn/range-war", "/learn?language=de"):
-        page.goto(place)
-        colour = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
-        assert (sum(colour) < 200) is (scheme == "dark")
-    page.goto("/?language=en")
+def test_one_tap_plays_if_the_visitor_wants_so_and_that_is_kept(visit: Visit) -> None:
+    page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
     begin(page, "range-war", "here")
-    play(page, 0)
+    setting(page, "one-tap")
+    tiles(page).last.tap()
     is_at(page, 1)
-    page.evaluate(THREE_FRAMES)  # the animation begins when the move has been painted
-    tile = page.locator(".tile.just")
-    assert (tile.evaluate("tile => getComputedStyle(tile).animationName") == "none") is (motion == "reduce")
+    page.reload()
+    tiles(page).last.tap()
+    is_at(page, 2)
+
+
+def test_a_tap_on_another_tile_shows_that_one(visit: Visit) -> None:
+    page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    begin(page, "restricted-removal", "here")
+    tiles(page).nth(0).tap()
+    expect(page.locator(".tile.touched")).to_have_count(2)  # 2 locks 4 and 6
+    tiles(page).nth(3).tap()
+    expect(page.locator(".tile.previewed")).to_have_text(re.compile("5"))
+    expect(page.locator(".tile.touched")).to_have_count(0)
+    is_at(page, 0)
+
+
+def test_the_side_shows_one_part_at_a_time(visit: Visit) -> None:
+    page = visit()
+    begin(page, "range-war", "here")
+    moves, rules, more = (page.locator(f"section#{name}") for name in ("moves", "rules", "more"))
+    expect(moves).to_be_visible()
+    expect(rules).to_be_hidden()
+    page.get_by_role("button", name="Rules").click()
+    expect(rules).to_be_visible()
+    expect(moves).to_be_hidden()
+    tiles(page).nth(2).click()
+    is_at(page, 1)
+    expect(rules).to_be_visible()  # a move does not change what is read
+    page.get_by_role("button", name="More").click()
+    expect(more.get_by_label("Anybody may watch")).to_be_visible()
+
+
+def test_on_a_phone_the_side_is_a_sheet_that_its_button_opens_and_closes(visit: Visit) -> None:
+    page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    begin(page, "range-war", "here")
+    moves = page.locator("section#moves")
+    button = page.get_by_role("button", name="Moves")
+    expect(moves).to_be_hidden()
+    button.tap()
+    expect(moves).to_be_in_viewport()
+    expect(button).to_have_attribute("aria-expanded", "true")
+    button.tap()
+    expect(moves).to_be_hidden()
+    button.tap()
+    page.keyboard.press("Escape")
+    expect(moves).to_be_hidden()
+
+
+def test_without_a_script_everything_stands_below_the_board(visit: Visit) -> None:
+    page = visit(java_script_enabled=False, viewport=PHONE)
+    begin(page, "range-war", "here")
+    for name in ("moves", "rules", "more"):
+        expect(page.locator(f"section#{name}")).to_be_visible()
+    expect(page.locator(".tabs")).to_be_hidden()
+
+
+def test_colours_change_at_once_and_are_kept(visit: Visit) -> None:
+    page = visit(color_scheme="light")
+    page.goto("/learn")
+
+    def dark() -> bool:
+        colour: list[int] = page.evaluate(
+            "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)"
+        )
+        return sum(colour) < 200
+
+    assert not dark()
+    page.locator("#settings summary").click()
+    with page.expect_response(re.compile("theme=dark")):
+        page.get_by_role("link", name="dark").click()
+    assert dark()
+    page.goto("/puzzles")
+    assert dark()
+
+
+def test_the_end_tells_by_itself_where_the_game_was_decided(visit: Visit) -> None:
+    page = visit()
+    begin(page, "restricted-removal", "here", name="Ada", other="Bob")
+    tiles(page).nth(0).click()
+    is_at(page, 1)
+    page.get_by_text("Resign", exact=True).click()
+    page.get_by_role("button", name="Yes, resign").click()
+    expect(page.locator(".finale h2")).to_have_text("Ada wins.")
+    expect(page.locator(".decided a")).to_have_count(0)
+    expect(page.locator(".decided")).not_to_be_empty()
+    expect(page).to_have_title(re.compile("Ada wins. · Restricted Removal"))
+
+
+def test_a_line_never_breaks_and_its_cells_fit_a_phone(visit: Visit) -> None:
+    page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    for size in ("7", "10", "20"):
+        begin(page, "number-collision", "here", **{"options.size": size, "options.values": "5"})
+        tops = page.locator(".tile").evaluate_all("all => all.map(each => each.getBoundingClientRect().top)")
+        assert len(tops) == int(size) and len(set(tops)) == 1
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize(("motion", "moving"), [("no-preference", True), ("reduce", False)])
+def test_what_a_move_did_is_shown_by_motion_unless_the_visitor_wants_none(
+    visit: Visit, motion: str, moving: bool
+) -> None:
+    page = visit(reduced_motion=motion)
+    begin(page, "restricted-removal", "here")
+    tiles(page).first.click()  # 2 is removed, and locks 4 and 6
+    is_at(page, 1)
+    expect(page.locator(".tile[data-was]")).to_have_count(3 if moving else 0)
+    begin(page, "number-collision", "here")
+    for ply, cell in enumerate((0, 0), 1):
+        page.locator('.hand input[value="1"]').check()
+        tiles(page).nth(cell).click()
+        is_at(page, ply)
+    expect(page.locator('[data-ghost="1"]')).to_have_count(2 if moving else 0)  # both cells are empty again
+    begin(page, "number-snatch", "here")
+    tiles(page).last.click()
+    is_at(page, 1)
+    expect(page.locator('[data-delta="+6"]')).to_have_count(1 if moving else 0)
+
+
+# The back button
+
+
+def test_a_game_that_was_left_is_there_at_once_and_shows_what_happened_meanwhile(
+    chromium: Browser, hosted: Server
+) -> None:
+    # Playwright's browsers usually do not keep the pages that they leave.
+    kept = ["--disable-back-forward-cache"]
+    launch = chromium.browser_type.launch
+    with (
+        launch(executable_path=chromium_program(), args=ARGUMENTS, ignore_default_args=kept) as browser,
+        browser.new_context(base_url=hosted.url, extra_http_headers=somebody()) as context,
+    ):
+        page = context.new_page()
+        begin(page, "range-war", "here")
+        is_at(page, 0)
+        page.evaluate("window.kept = 'in memory'")
+        secret = next(cookie["value"] for cookie in context.cookies() if cookie["name"] == "duel")
+        place = page.url.replace("/g/", "/api/duels/")
+        page.locator("footer").wait_for(state="attached")
+        page.get_by_role("link", name="Learn").first.click()
+        page.wait_for_url("**/learn*")
+        answer = httpx.post(
+            f"{place}/move", json={"move": 3}, headers={"authorization": f"Bearer {secret}"}, timeout=PATIENCE
+        )
+        assert answer.status_code == 200
+        page.go_back(wait_until="commit")  # a page that is kept is not loaded
+        is_at(page, 1)
+        assert page.evaluate("window.kept") == "in memory", "it was not loaded again"

@@ -1,69 +1,166 @@
-"""Firefox: two friends play a game."""
+"""Firefox, driven by WebDriver BiDi (JSON commands over one WebSocket): two friends play a game.
+
+Playwright drives Debian's Firefox only if it knows every command that Playwright sends, which it need not.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
 
 import pytest
+from websockets.sync.client import ClientConnection, connect
 
-from web.browsers import SMALL
-from web.firefox import Firefox, Visitor, running_firefox
-from web.serving import Server, serving
+from needs import firefox as firefox_program
+from web.serving import PATIENCE, serving, wait_until
 
 pytestmark = pytest.mark.long
+
+PREFERENCES = {
+    "app.update.enabled": False,
+    "browser.shell.checkDefaultBrowser": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "toolkit.telemetry.enabled": False,
+    "ui.prefersReducedMotion": 1,
+}
+"""Settings with which it starts: it asks nobody for anything, and pages move nothing."""
 
 TURN = "document.querySelector('.playing')?.dataset.mine === 'yes'"
 OVER = "document.querySelector('.playing')?.dataset.status === 'over'"
 PLY = "document.querySelector('.playing')?.dataset.ply"
 
 
-@pytest.fixture(scope="module")
-def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    """One Firefox for all tests; in the end no script has failed in it."""
-    with running_firefox(tmp_path_factory.mktemp("firefox")) as browser:
-        yield browser
-        assert browser.faults == []
+class Firefox:
+    """A running Firefox."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self._connection = connection
+        self._ids = count(1)
+        self.faults: list[str] = []
+        """Errors that scripts of pages have raised."""
+        self.send("session.new", capabilities={})
+        self.send("session.subscribe", events=["log.entryAdded"])
+
+    def send(self, method: str, **parameters: Any) -> Any:
+        """Send a command and wait for its result."""
+        number = next(self._ids)
+        self._connection.send(json.dumps({"id": number, "method": method, "params": parameters}))
+        while True:
+            message = json.loads(self._connection.recv(PATIENCE))
+            entry = message.get("params", {})
+            if (entry.get("type"), entry.get("level")) == ("javascript", "error"):
+                self.faults.append(str(entry["text"]))
+            if message.get("id") == number:
+                assert message["type"] == "success", f"{method}: {message}"
+                return message["result"]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("served")) as running:
-        yield running
+class Visitor:
+    """Somebody with cookies and a window of their own: a tab behind another one would be hidden, and wait."""
+
+    def __init__(self, browser: Firefox, width: int = 1200, height: int = 800) -> None:
+        self._browser = browser
+        user = browser.send("browser.createUserContext")["userContext"]
+        self._tab = browser.send("browsingContext.create", type="window", userContext=user)["context"]
+        size = {"width": width, "height": height}
+        browser.send("browsingContext.setViewport", context=self._tab, viewport=size)
+
+    def goto(self, url: str) -> None:
+        """Open a page and wait until it is loaded."""
+        self._browser.send("browsingContext.navigate", context=self._tab, url=url, wait="complete")
+
+    def evaluate(self, expression: str) -> Any:
+        """The value of an expression in the page, which must be plain data."""
+        answer = self._browser.send(
+            "script.evaluate",
+            expression=f"Promise.resolve({expression}).then((found) => JSON.stringify(found ?? null))",
+            target={"context": self._tab},
+            awaitPromise=True,
+        )
+        assert answer["type"] == "success", answer
+        return json.loads(answer["result"]["value"])
+
+    def wait_for(self, expression: str) -> None:
+        """Wait until an expression is true, also on the page after this one."""
+
+        def is_true() -> bool:
+            try:
+                return bool(self.evaluate(f"Boolean({expression})"))
+            except AssertionError:  # the page is just leaving
+                return False
+
+        wait_until(is_true, lambda: f"never true: {expression}")
+
+    def click(self, selector: str) -> None:
+        """Click the first element that matches."""
+        found = f"document.querySelector({json.dumps(selector)})"
+        self.wait_for(f"document.readyState === 'complete' && {found}")
+        self.evaluate(f"{found}.click()")
 
 
-def choose(visitor: Visitor, selector: str) -> None:
-    """Choose a radio button of the home page by its label."""
-    visitor.click(f"label:has({selector})")
-    visitor.wait_for(f"document.querySelector('{selector}').checked")
+@contextmanager
+def running_firefox(folder: Path) -> Iterator[Firefox]:
+    """Firefox with a new profile in this folder; in the end no script has failed in it."""
+    profile, log = folder / "profile", folder / "firefox.log"
+    profile.mkdir()
+    settings = (f'user_pref("{name}", {json.dumps(value)});' for name, value in PREFERENCES.items())
+    (profile / "user.js").write_text("\n".join(settings), encoding="utf-8")
+    command = [firefox_program(), "--headless", "--no-remote", "--profile", str(profile)]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [*command, "--remote-debugging-port", "0"],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env=os.environ | {"HOME": str(folder)},
+        )
+    try:
+        wait_until(lambda: _address(log) or process.poll() is not None, log.read_text)
+        with connect(f"{_address(log)}/session", max_size=None, ping_interval=None) as connection:
+            browser = Firefox(connection)
+            yield browser
+            assert browser.faults == []
+    finally:
+        process.kill()
+        process.wait()
 
 
-def begin(visitor: Visitor, server: Server, game: str, mode: str) -> None:
-    """Begin a game by the form of the home page."""
-    visitor.goto(f"{server.url}/?game={game}")
-    choose(visitor, f'[name=mode][value="{mode}"]')
-    visitor.click("form.new-game details summary")
-    for name, text in SMALL[game].items():
-        visitor.evaluate(f"document.querySelector('[name=\"{game}.options.{name}\"]').value = '{text}'")
-    visitor.click("form.new-game button.main")
-    visitor.wait_for("document.querySelector('.playing')")
+def _address(log: Path) -> str:
+    """Where it listens, once it has said so."""
+    found = re.search(r"WebDriver BiDi listening on (ws://\S+)", log.read_text(encoding="utf-8"))
+    return found[1] if found else ""
 
 
-def test_two_friends_play_to_the_end_each_seeing_the_other_move(firefox: Firefox, server: Server) -> None:
-    players = one, other = firefox.visitor(), firefox.visitor(390, 844)
-    begin(one, server, "range-war", "friend")
-    other.goto(one.evaluate("document.querySelector('.invite input').value"))
-    other.click("form button.main")
-    for each in players:
-        each.wait_for("document.querySelector('.playing')?.dataset.status === 'playing'")
-        each.evaluate("window.neverLeft = true")
-        each.wait_for("document.querySelector('[data-presence]').classList.contains('online')")
-    for ply in range(1, 10):
-        mover = next(each for each in players if each.evaluate(TURN))
-        mover.click(".board button[name=move]")
+def test_two_friends_play_to_the_end_each_seeing_the_other_move(tmp_path: Path) -> None:
+    with running_firefox(tmp_path) as firefox, serving(tmp_path) as server:
+        players = one, other = Visitor(firefox), Visitor(firefox, 390, 844)
+        one.goto(f"{server.url}/?game=range-war")
+        one.click('[name=mode][value="friend"]')
+        one.evaluate("document.querySelector('[name=\"range-war.options.size\"]').value = '5'")
+        one.click("form.new-game button.main")
+        one.wait_for("document.querySelector('.invite input')")
+        other.goto(one.evaluate("document.querySelector('.invite input').value"))
+        other.click("form button.main")
         for each in players:
-            each.wait_for(f"{PLY} === '{ply}'")
-        if one.evaluate(OVER):
-            break
-    results = {each.evaluate("document.querySelector('.finale h2').textContent") for each in players}
-    assert results == {"You win!", "You lose."}
-    assert all(each.evaluate("window.neverLeft") for each in players)
+            each.wait_for("document.querySelector('.playing')?.dataset.status === 'playing'")
+            each.evaluate("window.neverLeft = true")
+            each.wait_for("document.querySelector('[data-presence]').classList.contains('online')")
+        for ply in range(1, 10):
+            mover = next(each for each in players if each.evaluate(TURN))
+            mover.click(".board button[name=move]")
+            for each in players:
+                each.wait_for(f"{PLY} === '{ply}'")
+            if one.evaluate(OVER):
+                break
+        results = {each.evaluate("document.querySelector('.finale h2').textContent") for each in players}
+        assert results == {"You win!", "You lose."}
+        assert all(each.evaluate("window.neverLeft") for each in players)

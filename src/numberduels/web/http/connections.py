@@ -8,7 +8,6 @@ Bytes of later requests wait unread, and every connection has a deadline at ever
 from __future__ import annotations
 
 import asyncio
-import re
 import socket
 from collections import Counter
 from collections.abc import Callable
@@ -42,11 +41,6 @@ FILES_OF_ENGINE = 8
 
 MAX_DIGITS = 18
 """Digits of the length of a body."""
-
-CHUNK_LINE = 64
-"""Bytes of the line before a chunk."""
-
-CHUNK = re.compile(rb"([0-9a-fA-F]{1,8})(?:;[^\r\n]{0,40})?\r\n")
 
 UNKNOWN_LENGTH, BAD_LENGTH = -1, -2
 
@@ -123,7 +117,6 @@ class Connection(asyncio.Protocol):
         "_arriving",
         "_blocked",
         "_busy",
-        "_chunks",
         "_closing",
         "_deadline",
         "_due",
@@ -166,8 +159,6 @@ class Connection(asyncio.Protocol):
         """Bytes of the body of this request that uvicorn was not given."""
         self._withheld = False
         """Whether its headers say that the body is too long. They are refused, so uvicorn gets none of it."""
-        self._chunks: tuple[int, int] | None = None
-        """Where a body in chunks begins, and where its next chunk does."""
         self._arriving = False
         """Whether a part of a request has arrived, and the rest has a deadline."""
         self._reading = True
@@ -305,33 +296,23 @@ class Connection(asyncio.Protocol):
     def _begin_request(self) -> None:
         """Give uvicorn the next request, if all of its headers are there; it must arrive in time."""
         most = self._settings.headers
-        if self._chunks is None:
-            start = self._waiting.find(b"\r\n\r\n", 0, most) + 4
-            if start < 4:
-                if len(self._waiting) >= most:
-                    self._refuse("headers", "431 Request Header Fields Too Large")
-                else:
-                    self._await_arrival()
-                return
-            length = body_length(self._waiting[: start - 2].lower())
-            if length == UNKNOWN_LENGTH:
-                self._chunks = start, start
-        if self._chunks is not None:
-            start, at = self._chunks
-            length, at = chunks_length(self._waiting, start, at)
-            self._chunks = start, at
-        if length == BAD_LENGTH:
+        start = self._waiting.find(b"\r\n\r\n", 0, most) + 4
+        if start < 4:
+            if len(self._waiting) >= most:
+                self._refuse("headers", "431 Request Header Fields Too Large")
+            else:
+                self._await_arrival()
+            return
+        length = body_length(self._waiting[: start - 2].lower())
+        if length == UNKNOWN_LENGTH:
+            self._refuse("length", "411 Length Required")
+        elif length == BAD_LENGTH:
             self._refuse("length", "400 Bad Request")
-        elif length != UNKNOWN_LENGTH:
+        else:
             self._busy = True
             self.body_left = start + length
-            self._withheld = self._chunks is None and length > self._settings.body
-            self._chunks = None
+            self._withheld = length > self._settings.body
             self._give(start if self._withheld else self.body_left)
-        elif len(self._waiting) > most + 2 * self._settings.body:
-            self._refuse("too_long", "413 Content Too Large")
-        else:
-            self._await_arrival()
 
     def _await_arrival(self) -> None:
         if not self._arriving:
@@ -397,7 +378,7 @@ class Connection(asyncio.Protocol):
 
 
 def body_length(head: bytes) -> int:
-    r"""The number of bytes of a body, by the headers in lower case; unknown if it comes in chunks.
+    r"""The number of bytes of a body, by the headers in lower case; unknown if it would come in chunks.
 
     >>> body_length(b"\r\ncontent-length: 5\r\n"), body_length(b"\r\ntransfer-encoding: chunked\r\n")
     (5, -1)
@@ -406,27 +387,6 @@ def body_length(head: bytes) -> int:
     if not length.isdigit() or len(length) > MAX_DIGITS:
         return BAD_LENGTH
     return UNKNOWN_LENGTH if b"\r\ntransfer-encoding:" in head else int(length)
-
-
-def chunks_length(data: bytes, start: int, at: int) -> tuple[int, int]:
-    r"""The number of bytes of a body in chunks that begins at `start`, when all of it is there.
-
-    Chunks before `at` have been read. The second number is the next `at`, so that each is read only once.
-
-    >>> chunk = b"3\r\nabc\r\n"
-    >>> [chunks_length(data, 0, 0) for data in (chunk, chunk + b"0\r\n\r\nGET", b"x\r\n")]
-    [(-1, 8), (13, 13), (-2, 0)]
-    """
-    while chunk := CHUNK.match(data, at):
-        size = int(chunk[1], 16)
-        end = chunk.end() + size + 2
-        if end > len(data):
-            return UNKNOWN_LENGTH, at
-        at = end
-        if not size:
-            return (at - start if data.endswith(b"\r\n", 0, at) else BAD_LENGTH), at
-    rest = data[at : at + CHUNK_LINE]
-    return (BAD_LENGTH if b"\n" in rest or len(rest) == CHUNK_LINE else UNKNOWN_LENGTH), at
 
 
 def _open_files() -> int:
