@@ -208,7 +208,7 @@ def test_a_model_plays_it_in_disguise(site: Path, tmp_path: Path) -> None:
             "random",
         ]
         arena += ["--games", f"{NAME}:size=6", "--rounds", "1", "--workers", "1", "--disguise"]
-        duel(site, *arena, "--base-url", server.url)
+        duel(site, *arena)
         prompts = [asked.prompt for asked in server.asked]
     assert prompts
     for prompt in prompts:

@@ -10,15 +10,17 @@ from numberduels.arena.run_folder import GAMES, line_cost, read_lines
 from players.chat_server import Answer, Asked, ChatServer, first_legal, say, send
 from tables import table
 
-PRICE = ("--price", "chat:toy=1000,1000")
 COST = (11 + 3) * 1000 / 1e6
 """The cost of one answer of the scripted server: 11 tokens in and 3 out."""
 
 
-def arena(server: ChatServer, folder: Path, *more: str, players: str = "chat:toy,random") -> Ran:
+def arena(folder: Path, *more: str, price: int | None = 1000) -> Ran:
+    """Run with this price of a million tokens."""
+    folder.mkdir(exist_ok=True)
+    (folder / "models.toml").write_text("" if price is None else f"[toy]\nprice = [{price}, {price}]")
     return duel(
-        *("arena", "run", "--players", players, "--games", "range-war", "--rounds", "6"),
-        *("--concurrency", "1", "--base-url", server.url, "--out", str(folder), *more),
+        *("arena", "run", "--players", "chat:toy,random", "--games", "range-war", "--rounds", "6"),
+        *("--model-options", str(folder / "models.toml"), "--concurrency", "1", "--out", str(folder), *more),
     )
 
 
@@ -33,14 +35,14 @@ def paid_answers(folder: Path) -> list[dict[str, Any]]:
 
 def test_no_request_is_sent_when_the_budget_is_spent_and_a_larger_one_goes_on(tmp_path: Path) -> None:
     with ChatServer() as server:
-        first = arena(server, tmp_path, *PRICE, "--budget", str(2.5 * COST))
+        first = arena(tmp_path, "--budget", str(2.5 * COST))
         assert first.status == 1 and first.out.startswith("The budget of 0.035 is spent"), first
         assert "0.042" in first.out
         assert len(server.asked) == 3  # the third answer passes the limit
         assert len(paid_answers(tmp_path)) == 3  # also those of the game that was broken off
-        again = arena(server, tmp_path, *PRICE, "--budget", str(2.5 * COST))
+        again = arena(tmp_path, "--budget", str(2.5 * COST))
         assert again.status == 1 and len(server.asked) == 3
-        last = arena(server, tmp_path, *PRICE, "--budget", "1000")
+        last = arena(tmp_path, "--budget", "1000")
         assert last.status == 0, last
         assert len({line["key"] for line in lines(tmp_path) if line["end"] != "error"}) == 12
         assert len(server.asked) == len(paid_answers(tmp_path))
@@ -49,8 +51,8 @@ def test_no_request_is_sent_when_the_budget_is_spent_and_a_larger_one_goes_on(tm
 
 
 def test_a_game_in_the_middle_is_abandoned_and_counts_for_nobody(tmp_path: Path) -> None:
-    with ChatServer() as server:
-        arena(server, tmp_path, *PRICE, "--budget", str(0.5 * COST))
+    with ChatServer():
+        arena(tmp_path, "--budget", str(0.5 * COST))
     (line,) = lines(tmp_path)
     assert (line["end"], line["result"], line["forfeit"]) == ("error", "*", None)
     shown = duel("arena", "report", str(tmp_path))
@@ -59,11 +61,11 @@ def test_a_game_in_the_middle_is_abandoned_and_counts_for_nobody(tmp_path: Path)
 
 def test_a_budget_is_refused_after_one_answer_without_a_known_cost(tmp_path: Path) -> None:
     with ChatServer() as server:
-        ran = arena(server, tmp_path, "--budget", "1")
+        ran = arena(tmp_path, "--budget", "1", price=None)
         assert ran.status == 2 and ran.err.count("\n") == 1, ran
         assert "--budget cannot be kept: the answers of 'chat:toy' have no known cost" in ran.err
         assert len(server.asked) == 1
-        assert arena(server, tmp_path, "--budget", "1000", *PRICE).status == 0
+        assert arena(tmp_path, "--budget", "1000").status == 0
 
 
 def test_a_price_is_of_no_use_if_the_server_counts_no_tokens(tmp_path: Path) -> None:
@@ -71,17 +73,17 @@ def test_a_price_is_of_no_use_if_the_server_counts_no_tokens(tmp_path: Path) -> 
         return say(first_legal(asked).body and "MOVE: 1", tokens=None)(asked)
 
     with ChatServer(otherwise=uncounted) as server:
-        ran = arena(server, tmp_path, *PRICE, "--budget", "1")
+        ran = arena(tmp_path, "--budget", "1")
         assert ran.status == 2 and "the server must count tokens" in ran.err
         assert len(server.asked) == 1
-        free = arena(server, tmp_path / "free", "--price", "chat:toy=0,0", "--budget", "1")
+        free = arena(tmp_path / "free", "--budget", "1", price=0)
         assert free.status == 0, free
 
 
 def test_a_cost_that_the_server_reports_counts(tmp_path: Path) -> None:
     answer = {"choices": [{"message": {"content": "MOVE: 1"}}], "usage": {"cost": 0.4}}
     with ChatServer(otherwise=send(answer)) as server:
-        ran = arena(server, tmp_path, "--budget", "1", "--attempts", "5")
+        ran = arena(tmp_path, "--budget", "1", "--attempts", "5", price=None)
         assert ran.status == 1 and "the answers so far cost 1.2" in ran.out, ran
         assert len(server.asked) == 3
 
@@ -89,14 +91,14 @@ def test_a_cost_that_the_server_reports_counts(tmp_path: Path) -> None:
 @table("usage", [{"cost": 1e308}, {"prompt_tokens": 10**30}, {"completion_tokens": 10**16}])
 def test_a_run_can_be_reported_whatever_the_server_counts(tmp_path: Path, usage: dict[str, Any]) -> None:
     answer = {"choices": [{"message": {"content": "MOVE: 1"}}], "usage": usage}
-    with ChatServer(otherwise=send(answer)) as server:
-        arena(server, tmp_path)
+    with ChatServer(otherwise=send(answer)):
+        arena(tmp_path, price=None)
     assert duel("arena", "report", str(tmp_path)).status == 0
 
 
 def test_retries_of_a_decision_stop_at_the_budget_too(tmp_path: Path) -> None:
     with ChatServer(otherwise=say("I do not know.")) as server:
-        ran = arena(server, tmp_path, *PRICE, "--budget", str(1.5 * COST), "--attempts", "9")
+        ran = arena(tmp_path, "--budget", str(1.5 * COST), "--attempts", "9")
         assert ran.status == 1 and len(server.asked) == 2
     (line,) = lines(tmp_path)
     assert line["moves"][-1]["move"] is None and len(line["moves"][-1]["attempts"]) == 2

@@ -138,10 +138,10 @@ def test_a_model_that_does_not_answer_is_in_the_table_of_causes(
 ) -> None:
     monkeypatch.setattr("numberduels.players.endpoint.FIRST_WAIT", 0.0)
     script = [fail(403, "No."), *[slow(60)] * 5]
-    with ChatServer(script) as server:
+    with ChatServer(script):
         duel(
             *("arena", "run", "--players", "chat:m", "--positions", "3", "--games", "range-war:size=7"),
-            *("--concurrency", "1", "--seconds", "0.2", "--base-url", server.url, "--out", str(tmp_path)),
+            *("--concurrency", "1", "--seconds", "0.2", "--out", str(tmp_path)),
         )
     ran = duel("arena", "report", str(tmp_path), "--json")
     (row,) = json.loads(ran.out)["players"]

@@ -203,7 +203,7 @@ def test_ctrl_c_does_not_wait_for_a_model_and_ends_the_programs(tmp_path: Path) 
 
     with ChatServer(otherwise=slow(PATIENCE)) as server:
         players = f"chat:toy,process:{sys.executable} {stubborn}"
-        options = ["--games", "range-war", "--base-url", server.url, "--seconds", "600"]
+        options = ["--games", "range-war", "--seconds", "600"]
         process = arena(tmp_path / "run", "--players", players, *options)
         until(lambda: server.asked and programs())
         process.send_signal(signal.SIGINT)
@@ -309,35 +309,6 @@ def test_a_second_run_in_the_same_folder_is_refused(finished: Path) -> None:
     assert told == [True]
 
 
-@pytest.mark.long
-def test_a_dask_cluster_plays_the_same_games_though_a_worker_is_killed(tmp_path: Path) -> None:
-    program = """
-import os, signal, sys, threading, time
-from distributed import LocalCluster
-from numberduels.arena.plan import Plan
-from numberduels.arena.run import run_plan
-if __name__ == "__main__":
-    plan = Plan(("mcts:2000", "random"), ("range-war:size=10:opening=lower",), rounds=12, seed="1")
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        def kill():
-            while not os.path.exists(games) or not os.path.getsize(games):
-                time.sleep(0.02)
-            os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
-        games = sys.argv[1] + "/games.jsonl"
-        threading.Thread(target=kill, daemon=True).start()
-        run_plan(plan, sys.argv[1], dask=cluster.scheduler_address)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path / "dask")], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    run_plan(
-        Plan(("mcts:2000", "random"), PLAN.games[:1], rounds=12, seed="1"), str(tmp_path / "here"), workers=2
-    )
-    assert played(tmp_path / "dask") == played(tmp_path / "here")
-    assert len(played(tmp_path / "dask")) == 24
-
-
 @table(
     "arguments, fault",
     [
@@ -346,15 +317,7 @@ if __name__ == "__main__":
         (["--players", "random,random"], "the player 'random' is named twice"),
         (["--players", "random,greedy", "--games", "go"], "there is no game called 'go'"),
         (["--players", "random,greedy", "--rounds", "0"], "--rounds takes a whole number from 1"),
-        (["--players", "random,greedy", "--executor", "ssh://x"], "--executor takes dask://HOST:PORT"),
         (["--players", "random,greedy", "--seconds", "nan"], "--seconds takes a number above 0"),
-        *(
-            (
-                ["--players", "random,greedy", "--price", price],
-                "--price takes a model and what a million tokens",
-            )
-            for price in ("chat:m", "m=1,-2", "m=1,nan")
-        ),
     ],
 )
 def test_what_cannot_be_run_is_refused_in_one_line(tmp_path: Path, arguments: list[str], fault: str) -> None:
@@ -369,8 +332,8 @@ def test_the_plan_is_noted_and_holds_no_secret(over: Path) -> None:
 
 def test_games_that_were_abandoned_are_told_and_played_again(tmp_path: Path) -> None:
     options = ["--players", "chat:toy,random", "--games", "summation-duel", "--rounds", "2"]
-    with ChatServer([fail(401)] * 4) as server:
-        command = ["arena", "run", "--out", str(tmp_path), "--base-url", server.url, *options]
+    with ChatServer([fail(401)] * 4):
+        command = ["arena", "run", "--out", str(tmp_path), *options]
         first = duel(*command)
         assert first.status == 1
         assert first.out.startswith("4 of 4 games were abandoned, because a player could not be reached.")
@@ -389,8 +352,7 @@ def test_where_models_answer_belongs_to_the_plan_even_from_the_environment(
 ) -> None:
     command = ["arena", "run", "--out", str(tmp_path), "--players", "chat:toy,random", "--rounds", "1"]
     command += ["--games", "range-war"]
-    with ChatServer() as server:
-        monkeypatch.setenv("NUMBERDUELS_BASE_URL", server.url)
+    with ChatServer():
         assert duel(*command).err == ""
     monkeypatch.setenv("NUMBERDUELS_BASE_URL", "http://127.0.0.1:9/v1")
     refused(duel(*command), "base_url was")

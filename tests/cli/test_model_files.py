@@ -1,8 +1,7 @@
-"""The files for language models on the command line: options, templates, and what a run keeps of them."""
+"""The files for language models on the command line: options, prompts, and what a run keeps of them."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -52,64 +51,39 @@ def test_options_of_models_reach_their_servers_and_the_plan_without_keys(
 
 def test_a_run_is_not_continued_with_other_options_of_its_models(tmp_path: Path) -> None:
     file, folder = tmp_path / "models.toml", tmp_path / "run"
-    with ChatServer() as server:
-        base = ("--base-url", server.url)
-        assert arena(folder, *base)[1] == 0
+    with ChatServer():
+        assert arena(folder)[1] == 0
         file.write_text("[toy]\nseed = 1")
-        told, status = arena(folder, *base, "--model-options", str(file), rounds="2")
+        told, status = arena(folder, "--model-options", str(file), rounds="2")
         assert status == 2 and "models was" in told and "seed" in told and told.count("\n") == 1
         file.write_text('[other]\nseed = 1\n["*"]\nprice = [1, 1]')
-        assert arena(folder, *base, "--model-options", str(file), rounds="2")[1] == 0, "of nobody who plays"
+        assert arena(folder, "--model-options", str(file), rounds="2")[1] == 0, "of nobody who plays"
         more = "chat:toy,random,chat:other"
-        assert arena(folder, *base, "--model-options", str(file), players=more, rounds="2")[1] == 0
+        assert arena(folder, "--model-options", str(file), players=more, rounds="2")[1] == 0
         file.write_text("[other]\nseed = 2")
-        told, status = arena(folder, *base, "--model-options", str(file), players=more, rounds="2")
+        told, status = arena(folder, "--model-options", str(file), players=more, rounds="2")
         assert status == 2 and "models was" in told
 
 
-def test_templates_reach_the_model_and_are_kept_with_the_run(tmp_path: Path) -> None:
-    (tmp_path / "system.txt").write_text("You are {player}.\n")
-    (tmp_path / "prompt.txt").write_text("{history}\n\nBoard: {position}\n\n{legal}\n")
-    folder = tmp_path / "run"
-    files = ("--system", str(tmp_path / "system.txt"), "--prompt", str(tmp_path / "prompt.txt"))
-    with ChatServer() as server:
-        assert arena(folder, "--base-url", server.url, *files)[1] == 0
-        (tmp_path / "system.txt").write_text("You are {player}!\n")
-        told, status = arena(folder, "--base-url", server.url, *files)
-    assert status == 2 and 'system_template was "You are {player}."' in told
-    system, user = server.asked[0].messages
-    assert system["content"] in ("You are Player 1.", "You are Player 2.")
-    assert "\n\nBoard: Available Numbers: " in user["content"] and user["content"].startswith(
-        "The moves so far:"
-    )
-    plan = json.loads((folder / "run.json").read_text())
-    assert plan["terms"]["system_template"] == "You are {player}."
-
-
 @table(
-    "option, text, reason",
+    "text, reason",
     [
-        (
-            "--prompt",
-            "{bord}",
-            "there is no field {bord}; there are player, opponent, rules, limits, history",
-        ),
-        ("--system", "{", "a { alone means nothing: write {{ for the character itself"),
-        ("--prompt", "x" * 100_001, "is longer than 100,000 characters"),
-        ("--prompt", b"\xff\xfe", "cannot be read: line 1: this is not UTF-8 text"),
-        ("--model-options", "[toy", "it is not TOML: "),
-        ("--model-options", '[toy]\napi_key_env = "NOT_SET_ANYWHERE"', "NOT_SET_ANYWHERE"),
-        ("--model-options", None, "cannot be read: "),
+        ("x" * 100_001, "it is longer than 100,000 characters"),
+        (b"\xff\xfe", "line 1: this is not UTF-8 text"),
+        ("[toy", "it is not TOML: "),
+        ('[toy]\napi_key_env = "NOT_SET_ANYWHERE"', "NOT_SET_ANYWHERE"),
+        (None, "No such file"),
     ],
 )
 @table("command", ["play", "match", "arena"])
 def test_a_file_that_cannot_be_used_is_refused_in_one_line(
-    command: str, option: str, text: str | bytes | None, reason: str, tmp_path: Path
+    command: str, text: str | bytes | None, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "file"
     if text is not None:
         file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    given = ["--base-url", "http://127.0.0.1:9/v1", option, str(file)]
+    monkeypatch.setenv(BASE_URL, "http://127.0.0.1:9/v1")
+    given = ["--model-options", str(file)]
     if command == "arena":
         told, status = arena(tmp_path / "run", *given)
     else:
@@ -118,10 +92,9 @@ def test_a_file_that_cannot_be_used_is_refused_in_one_line(
     assert status == 2 and told.startswith("duel: ") and told.count("\n") == 1 and reason in told
 
 
-@table("option", ["--board", "--answer"])
-def test_an_unknown_choice_is_refused(option: str) -> None:
-    ran = duel("play", "range-war", "--vs", "chat:toy", option, "nothing")
-    assert ran.status == 2 and f"{option} takes " in ran.err and ran.err.count("\n") == 1
+def test_an_unknown_kind_of_board_is_refused() -> None:
+    ran = duel("play", "range-war", "--vs", "chat:toy", "--board", "nothing")
+    assert ran.status == 2 and "--board takes " in ran.err and ran.err.count("\n") == 1
 
 
 def test_the_command_that_goes_on_names_the_files_again(
@@ -130,15 +103,13 @@ def test_the_command_that_goes_on_names_the_files_again(
     (tmp_path / "models.toml").write_text("[toy]\nseed = 5")
     monkeypatch.chdir(tmp_path)
     with ChatServer() as server:
-        options = ["--base-url", server.url, "--model-options", "models.toml", "--board", "json"]
+        options = ["--model-options", "models.toml", "--board", "json"]
         ran = duel("play", "range-war", "--vs", "chat:toy", *options, typed=b"5\n")
     assert f"--model-options {tmp_path / 'models.toml'}" in ran.out and "--board json" in ran.out
     assert server.asked[0].body["seed"] == 5 and '{"Available Numbers": ' in server.asked[0].prompt
 
 
-@table(
-    "options", [[], ["--disguise", "--no-legal"], ["--board", "json", "--answer-only", "--answer", "boxed"]]
-)
+@table("options", [[], ["--disguise", "--no-legal"], ["--board", "json", "--answer-only"]])
 @table("game", ["range-war:size=6", "number-snatch", "number-collision:size=5"])
 def test_the_prompt_that_is_shown_is_the_one_that_is_sent(
     game: str, options: list[str], tmp_path: Path
@@ -158,24 +129,23 @@ def test_the_prompt_that_is_shown_is_the_one_that_is_sent(
     shown = duel(*command, *options, "--show-prompt")
     assert (shown.err, shown.status) == ("", 0)
     with ChatServer(otherwise=fail(400)) as server:
-        duel(*command, "--out", str(tmp_path), "--base-url", server.url, *options)
+        duel(*command, "--out", str(tmp_path), *options)
     sent = [[f"[{each['role']}]\n{each['content']}" for each in asked.messages] for asked in server.asked]
     assert shown.out in ["\n\n".join(messages) + "\n" for messages in sent]
 
 
 def test_a_model_that_cannot_be_reached_ends_the_session_and_has_not_lost() -> None:
-    with ChatServer(otherwise=fail(400)) as server:
-        ran = duel("play", "range-war", "--vs", "chat:toy", "--base-url", server.url, typed=b"6\n")
+    with ChatServer(otherwise=fail(400)):
+        ran = duel("play", "range-war", "--vs", "chat:toy", typed=b"6\n")
     assert "forfeits" not in ran.out and "wins" not in ran.out and ran.status != 0
     assert ran.err.endswith(": The server answered with status 400.\n") and ran.err.count("\n") == 1
     assert moves_of(records()[0]) == "1. 6 *"
 
 
-def test_the_prompt_is_shown_with_the_role_of_each_message(tmp_path: Path) -> None:
-    (tmp_path / "system.txt").write_text("You are {player}.")
-    options = ["--games", "range-war:size=6", "--system", str(tmp_path / "system.txt")]
-    ran = duel("arena", "run", "--show-prompt", "--players", "chat:m", *options)
-    assert ran.out.startswith("[system]\nYou are Player 1.\n\n[user]\nThe moves so far:\nPlayer 1: ")
+def test_the_prompt_is_shown_with_the_role_of_each_message() -> None:
+    ran = duel("arena", "run", "--show-prompt", "--players", "chat:m", "--games", "range-war:size=6")
+    assert ran.out.startswith("[system]\nYou are ")
+    assert "\n\n[user]\nThe moves so far:\nPlayer 1: " in ran.out
     assert ran.out.endswith("\nMOVE: ...\n")
 
 
@@ -197,7 +167,7 @@ def test_the_old_name_of_the_command_that_shows_the_prompt_still_works() -> None
     [
         (["--games", "nothing"], "nothing"),
         (["--games", "range-war:size=0"], "size"),
-        (["--prompt", "/nowhere/file"], "cannot be read"),
+        (["--model-options", "/nowhere/file"], "No such file"),
         (["--players", "random"], "--show-prompt is for language models"),
     ],
 )

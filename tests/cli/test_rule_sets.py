@@ -81,7 +81,7 @@ def test_the_help_for_players_does_not_list_the_options_for_models() -> None:
     for command in ("play", "match"):
         players, models = duel(command, "--help").out, duel(command, "--help-models").out
         assert "--help-models" in players
-        for flag in ("--seconds", "--base-url", "--no-legal", "--disguise", "--price"):
+        for flag in ("--seconds", "--model-options", "--no-legal", "--disguise"):
             assert flag not in players and flag in models
         assert "chat:MODEL" in models
-    assert "--base-url" in duel("arena", "run", "--help").out
+    assert "--model-options" in duel("arena", "run", "--help").out

@@ -40,7 +40,7 @@ def test_the_page_about_the_command_line_has_every_command_and_option() -> None:
     text = command_line()
     for name in COMMANDS:
         assert re.search(rf"^### duel {name}$", text, re.MULTILINE), name
-    for option in ("`--keep-days N`", "`--players LIST`", "`--after MOVES`", "--base-url"):
+    for option in ("`--keep-days N`", "`--players LIST`", "`--after MOVES`", "--model-options"):
         assert option in text
 
 

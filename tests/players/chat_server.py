@@ -10,6 +10,7 @@ Each request takes the next behaviour of the script; when it has run out, every 
 from __future__ import annotations
 
 import json
+import os
 import re
 import threading
 from collections.abc import Callable, Iterable
@@ -17,6 +18,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
+
+from numberduels.players.model_options import BASE_URL
 
 
 @dataclass(frozen=True)
@@ -133,7 +136,10 @@ def first_legal(asked: Asked) -> Answer:
 
 
 class ChatServer:
-    """Listens on a free port of this machine, at `url`, while the `with` lasts; `asked` are the requests."""
+    """Listens on a free port of this machine, at `url`, while the `with` lasts; `asked` are the requests.
+
+    Meanwhile it is the server that the environment names.
+    """
 
     def __init__(self, script: Iterable[Behaviour | str] = (), otherwise: Behaviour = first_legal) -> None:
         self.script = [say(each) if isinstance(each, str) else each for each in script]
@@ -165,9 +171,15 @@ class ChatServer:
 
     def __enter__(self) -> ChatServer:
         self._thread.start()
+        self._before = os.environ.get(BASE_URL)
+        os.environ[BASE_URL] = self.url
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: object, __: TracebackType | None) -> None:
+        if self._before is None:
+            os.environ.pop(BASE_URL, None)
+        else:
+            os.environ[BASE_URL] = self._before
         self.closing.set()
         self._http.shutdown()
         self._http.server_close()

@@ -29,11 +29,10 @@ REPLY = Reply("MOVE: 5", 1.5, 11, 3, 0.25, "stop", "Hm.", 2, 4, "truncated")
 ID = "0" * 64
 
 
-def player(server: ChatServer, folder: Path, sample: int = 1, **options: Any) -> ChatPlayer:
+def player(server: ChatServer, folder: Path, **options: Any) -> ChatPlayer:
     settings = ExternalSettings(base_url=server.url, attempts=1, models=(("m", write_options(options)),))
     made = ChatPlayer("m", settings, sleep=lambda _: None)
     made.requests = RequestControl(AnswerCache(str(folder)))
-    made.sample = sample
     return made
 
 
@@ -62,7 +61,7 @@ def test_the_same_request_is_sent_once_and_the_answer_is_marked(tmp_path: Path) 
     assert (cached.tokens_in, cached.tokens_out, cached.seconds) == (40, 7, fresh.seconds)
 
 
-@table("change", [{"sample": 2}, {"temperature": 1}, {"query": {"v": "2"}}, {"model": "k"}])
+@table("change", [{"temperature": 1}, {"headers": {"X-Title": "2"}}, {"model": "k"}])
 def test_another_request_is_sent(tmp_path: Path, change: dict[str, Any]) -> None:
     with ChatServer() as server:
         choose(player(server, tmp_path))
@@ -183,11 +182,12 @@ def test_a_second_run_with_the_cache_sends_nothing_and_costs_nothing(tmp_path: P
     with ChatServer(otherwise=first_legal) as server:
 
         def arena(name: str, *more: str) -> None:
-            options = f"--games range-war:size=6 --rounds 3 --base-url {server.url} --price chat:m=1000,1000"
+            options = f"--games range-war:size=6 --rounds 3 --model-options {tmp_path / 'models.toml'}"
             folders = ["--cache", str(tmp_path / "cache"), "--out", str(tmp_path / name)]
             ran = duel("arena", "run", "--players", "chat:m,random", *options.split(), *folders, *more)
             assert ran.status == 0, ran
 
+        (tmp_path / "models.toml").write_text("[m]\nprice = [1000, 1000]")
         arena("first")
         asked = len(server.asked)
         arena("second", "--budget", "0.0001")  # less than one answer

@@ -24,7 +24,6 @@ LINE = re.compile(r'("(?:[^"\\]|\\.)*") → (.+)')
 GAMES: dict[str, tuple[Any, ExternalSettings]] = {
     "number": (SummationDuel(60, 100), ExternalSettings()),
     "placement": (NumberCollision(), ExternalSettings()),
-    "boxed": (SummationDuel(60, 100), ExternalSettings(answer="boxed")),
 }
 
 
@@ -103,10 +102,9 @@ def test_a_number_of_thousands_of_digits_is_no_move() -> None:
     + ["<|", "<|a|>", "</think>", "\\boxed{", "{", "(", "MOVE: 5 (", "\u0665", "<answer>", "<|channel|>"]
     + ["<|channel|>analysis<|message|>", "MOVE:\n", ". MOVE  ", "5 - a"],
 )
-@table("answer", ["move", "boxed"])
-def test_a_huge_answer_is_read_at_once(mark: str, answer: str) -> None:
+def test_a_huge_answer_is_read_at_once(mark: str) -> None:
     """In linear time: what grows with the square of the length would take many minutes here."""
-    conversation = Conversation(NumberCollision(), ExternalSettings(disguise=True, answer=answer))
+    conversation = Conversation(NumberCollision(), ExternalSettings(disguise=True))
     text = mark * (LARGEST_REPLY // 8 // len(mark))
     assert conversation.answer(NumberCollision().start(Random()), text).fault
     assert conversation.answer(NumberCollision().start(Random()), f"MOVE: {text}").fault

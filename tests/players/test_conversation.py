@@ -24,7 +24,6 @@ from numberduels.players.external import ExternalSettings
 from numberduels.players.prompt_texts import (
     FACTOR,
     Disguise,
-    check_template,
     json_board,
     prompt,
 )
@@ -342,50 +341,3 @@ def test_a_text_that_is_no_list_stays_a_text() -> None:
         "Steps": "1-50000",
         "Well": [None, 3],
     }
-
-
-@table("reasoning", [False, True])
-def test_a_box_is_requested_and_read_if_the_settings_say_so(reasoning: bool) -> None:
-    game = RangeWar(5)
-    conversation = Conversation(game, ExternalSettings(answer="boxed", reasoning=reasoning))
-    state = game.start(Random())
-    user = conversation.question(state)[1]["content"]
-    assert user.endswith("\n\\boxed{...}") and "MOVE" not in user
-    assert conversation.answer(state, "So $\\boxed{3}$.") == ReadAnswer(3)
-    assert conversation.answer(state, "So 3.").fault == "There is no \\boxed{...} with a move in it."
-
-
-def test_templates_replace_both_messages() -> None:
-    game = RangeWar(5)
-    settings = ExternalSettings(
-        system_template="You are {player} against {opponent}.\n{limits}",
-        prompt_template="{position}\n{legal} {{x}}",
-    )
-    state = game.start(Random())
-    system, user = (each["content"] for each in Conversation(game, settings).question(state, ()))
-    assert system.startswith("You are Player 1 against Player 2.\nFor each move you have 3 answers.")
-    assert user == "Available Numbers: 1,2,3,4,5\nLegal moves: 1, 2, 3, 4, 5 {x}"
-
-
-def test_an_empty_system_template_sends_no_such_message() -> None:
-    game = RangeWar(5)
-    conversation = Conversation(game, ExternalSettings(system_template=""))
-    assert [each["role"] for each in conversation.question(game.start(Random()))] == ["user"]
-
-
-@table(
-    "text, reason",
-    [
-        ("{bord}", "there is no field {bord}"),
-        ("{}", "there is no field {}"),
-        ("{player.__class__}", "there is no field {player.__class__}"),
-        ("{player!r}", "there is no field {player!r}"),
-        ("{ player}", "there is no field { player}"),
-        ('{"move": 5}', 'there is no field {"move": 5}'),
-        ("a { b", "a { alone means nothing: write {{"),
-        ("a } b", "a } alone means nothing: write }}"),
-    ],
-)
-def test_a_template_with_an_unknown_field_is_refused(text: str, reason: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(reason)):
-        check_template(text)

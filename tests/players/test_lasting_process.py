@@ -19,6 +19,7 @@ import pytest
 from cli.running import DUEL
 from numberduels.arena.run_folder import GAMES, read_lines
 from numberduels.games.range_war.rules import RangeWar
+from numberduels.players import process
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Forfeit
 from numberduels.players.process import LastingProcessPlayer
@@ -28,7 +29,7 @@ from tables import table
 
 GAME = RangeWar(5)
 START = GAME.start(Random(0))
-PATIENT = ExternalSettings(seconds=60, start_seconds=60)
+PATIENT = ExternalSettings(seconds=60)
 CLIENT = Path(__file__).parents[2] / "examples" / "clients" / "lasting_client.py"
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs play on Linux and macOS")
@@ -169,10 +170,11 @@ def test_what_a_library_prints_while_it_loads_is_ignored(make: Make) -> None:
     ],
 )
 def test_a_program_that_does_not_get_ready_is_not_reached_and_does_not_lose(
-    make: Make, text: str, phrase: str
+    make: Make, text: str, phrase: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    patience = 0.4 if "pause" in text else 60
-    player = make(text, ExternalSettings(seconds=60, start_seconds=patience))
+    if "pause" in text:
+        monkeypatch.setattr(process, "START_SECONDS", 0.4)
+    player = make(text, ExternalSettings(seconds=60))
     fault = forfeit(player)
     assert fault.cause == "error" and phrase in str(fault)
 
@@ -192,7 +194,8 @@ def test_the_time_to_get_ready_is_not_taken_from_the_first_move(
     monkeypatch.setattr(LastingProcessPlayer, "_greet", greet_for_an_hour)
     for module in ("process", "program"):
         monkeypatch.setattr(f"numberduels.players.{module}.monotonic", lambda: time.monotonic() + past)
-    player = make(PLAYS, ExternalSettings(seconds=600, start_seconds=7200))
+    monkeypatch.setattr(process, "START_SECONDS", 7200)
+    player = make(PLAYS, ExternalSettings(seconds=600))
     assert choose(player) == 1 and past == 3600
 
 
@@ -234,7 +237,7 @@ def test_a_program_that_is_killed_between_two_games_is_started_again(make: Make,
 
 
 def run(tmp_path: Path, command: str) -> list[dict[str, Any]]:
-    players = ["--player", command, "--players", "random", "--games", "range-war:size=7", "--rounds", "6"]
+    players = ["--players", f"{command},random", "--games", "range-war:size=7", "--rounds", "6"]
     arguments = [DUEL, "arena", "run", *players, "--workers", "1", "--out", str(tmp_path / "run")]
     subprocess.run(arguments, check=True, capture_output=True, timeout=60)
     return list(read_lines(str(tmp_path / "run" / GAMES)))

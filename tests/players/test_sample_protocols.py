@@ -19,7 +19,7 @@ from numberduels.players.external import ExternalSettings
 from tables import table
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "protocol"
-PATIENT = ExternalSettings(seconds=120.0, start_seconds=120.0)
+PATIENT = ExternalSettings(seconds=120.0)
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs play on Linux and macOS")
 

@@ -52,12 +52,6 @@ class CountedCell(NamedTuple):
     proportion: Proportion
 
 
-class ShareCell(NamedTuple):
-    """A mean of shares, shown in percent."""
-
-    mean: Mean
-
-
 class ChangeCell(NamedTuple):
     """A difference of shares with its interval, shown in percentage points."""
 
@@ -65,7 +59,7 @@ class ChangeCell(NamedTuple):
 
 
 SimpleCell = str | int | float | None | Name | Proportion | Mean
-Cell = SimpleCell | RatingCell | ScaleCell | PercentCell | CountedCell | ShareCell | ChangeCell
+Cell = SimpleCell | RatingCell | ScaleCell | PercentCell | CountedCell | ChangeCell
 
 
 class ReportColumn(NamedTuple):
@@ -157,8 +151,6 @@ def format_cell(cell: Cell) -> str:
 
     >>> format_cell(Proportion(5, 10)), format_cell(Mean(3, 2, (1.25, 1.75))), format_cell(None)
     ('50% (23-77)', '1.50 (1.25-1.75)', '-')
-    >>> format_cell(ShareCell(Mean(3, 4, (0.5, 0.905)))), format_cell(ShareCell(Mean(1, 1, None)))
-    ('75% (50-91)', '100%')
     """
     match cell:
         case None:
@@ -175,9 +167,6 @@ def format_cell(cell: Cell) -> str:
             if interval is None or interval == (cell.mean, cell.mean):
                 return significant(cell.mean)
             return f"{significant(cell.mean)} ({'-'.join(map(significant, interval))})"
-        case ShareCell(mean):
-            brackets = f" ({percent_interval(mean.interval)})" if mean.interval else ""
-            return f"{round(100 * mean.mean)}%{brackets}"
         case ChangeCell(difference):
             return " ".join(format_change(difference))
         case RatingCell():

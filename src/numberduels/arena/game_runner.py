@@ -146,7 +146,6 @@ class GameRunner:
             except ValueError as fault:  # the player cannot play this game at all, which is not a crash
                 raise Forfeit(ERROR, str(fault)) from None
         player.opening_plies = self.opening_plies
-        player.sample = self.scheduled.sample
         player.requests = self.requests
         player.set_history(table.played)
         rng = Random(f"{self.scheduled.plan.seed} {self.scheduled.key} {table.ply}")
@@ -182,7 +181,6 @@ class GameRunner:
             game=self.spec.name,
             options=options.format_options(self.game),
             round=scheduled.round,
-            sample=scheduled.sample,
             seed=scheduled.seed,
             players=scheduled.players,
             opening=self.opening_plies,

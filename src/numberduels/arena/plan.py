@@ -1,6 +1,6 @@
 """The plan of a run: which players meet, in which games, from which openings.
 
-A saved run may grow. More rounds, positions, samples, players, opponents and games add games and change none:
+A saved run may grow. More rounds, positions, players, opponents and games add games and change none:
 the key and the seed of a game depend on its own entries alone, and openings are drawn one after the other.
 Any other change would change games that are saved, so it is refused.
 """
@@ -38,8 +38,6 @@ class Plan:
     limit: int | None = None
     """Moves after which a game is unfinished; None applies the usual limit to games that need not end."""
     terms: ExternalSettings = field(default_factory=ExternalSettings)
-    samples: int = 1
-    """How often each player is asked about each of the positions."""
 
     def data(self) -> dict[str, Any]:
         """The plan as JSON data, with the total number of games."""
@@ -76,25 +74,14 @@ class Plan:
             counts = {game: self.count_positions(game) for game in self.games}
             for number in range(1, self.positions + 1):
                 for game in (game for game in self.games if number <= counts[game]):
-                    for sample in range(1, self.samples + 1):
-                        for player in self.players:
-                            yield PlannedGame(self, game, (player,), number, sample)
+                    for player in self.players:
+                        yield PlannedGame(self, game, (player,), number)
             return
         for number in range(1, self.rounds + 1):
             for game in self.games:
                 for one, other in self.pairs():
                     yield PlannedGame(self, game, (one, other), number)
                     yield PlannedGame(self, game, (other, one), number)
-
-
-def game_key(game: str, players: Sequence[str], round_: int, sample: int = 1) -> str:
-    """The key of a game; the first sample of a position has the key of a position without samples.
-
-    >>> game_key("range-war", ["random"], 3), game_key("range-war", ["random"], 3, 2)
-    ('range-war | random | 3', 'range-war | random | 3 | sample 2')
-    """
-    parts = (game, *players, str(round_))
-    return " | ".join(parts if sample == 1 else (*parts, f"sample {sample}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +93,11 @@ class PlannedGame:
     players: tuple[str, ...]
     """By seat."""
     round: int
-    sample: int = 1
-    """Which of the samples of a position it is."""
 
     @property
     def key(self) -> str:
         """Identifies the game within the plan."""
-        return game_key(self.game, self.players, self.round, self.sample)
+        return " | ".join((self.game, *self.players, str(self.round)))
 
     @property
     def seed(self) -> str:
@@ -131,22 +116,35 @@ UNCHECKED = ("concurrency", "total")
 """Entries that may differ: they change no game."""
 GROWING_LISTS = ("players", "games", "against", "prices", "models")
 """Entries that may get more members."""
-GROWING_NUMBERS = ("rounds", "positions", "samples")
+GROWING_NUMBERS = ("rounds", "positions")
 """Entries that may get larger."""
 KINDS_OF_RUN = ("against", "positions")
 """Entries that decide who meets whom: empty in one plan and not in the other, the games are others."""
+
+RETIRED = {
+    "answer": "move",
+    "prompt_template": None,
+    "samples": 1,
+    "start_seconds": 60.0,
+    "system_template": None,
+}
+"""Entries that earlier versions saved, with the value that has the meaning of today."""
 
 PlanData = Mapping[str, Any]
 
 
 def with_defaults(saved: PlanData) -> dict[str, Any]:
-    """A saved plan with the entries that it lacks, because an earlier version saved it."""
+    """A saved plan with the entries of today, because an earlier version may have saved it."""
     defaults = Plan((), ()).data()
     terms = saved.get("terms")
-    filled = {**defaults, **saved}
+    filled = {**defaults, **_without_retired(saved)}
     if isinstance(terms, Mapping):
-        filled["terms"] = {**defaults["terms"], **terms}
+        filled["terms"] = {**defaults["terms"], **_without_retired(terms)}
     return filled
+
+
+def _without_retired(saved: PlanData) -> PlanData:
+    return {name: each for name, each in saved.items() if name not in RETIRED or RETIRED[name] != each}
 
 
 def _with_model_options(plan: PlanData) -> PlanData:

@@ -20,7 +20,7 @@ from numberduels.arena.results import (
     leave_out_failures,
 )
 from numberduels.arena.run_folder import SavedRun, join_games, joined_config, label_players, read_run
-from numberduels.arena.statistics import CAUSES, PlayerStats, RunStats, aggregate, sample_stats, won_against
+from numberduels.arena.statistics import CAUSES, PlayerStats, RunStats, aggregate, won_against
 from numberduels.game.formatting import plural
 from numberduels.players.external import FACTORS, read_variant
 
@@ -66,8 +66,6 @@ class RunReport:
         counted = self.games if failures == COUNT else leave_out_failures(self.games)
         self.factors = factor_effects(counted)
         """What each condition changes for each model, if the run varies conditions."""
-        self.samples = sample_stats(counted)
-        """What several answers to the same position have in common, if there are several."""
         self.stats: RunStats = aggregate(counted, _names(config))
         self.won_against = won_against(counted)
         """The games that a player won against an opponent, by both names."""
@@ -181,7 +179,6 @@ class RunReport:
                 for (player, opponent), won in self.won_against.items()
             ],
             "factors": [effect.data() for effect in self.factors],
-            "samples": [row.data() for row in self.samples],
             "torn_line": self.incomplete_line,
             "repeated_lines": list(self.repeated),
             "replayed_games": self.replayed,
@@ -229,12 +226,6 @@ def _model_terms(terms: Mapping[str, Any]) -> list[str]:
     sentences = []
     if terms.get("board") == "json":
         sentences.append("They saw positions as JSON.")
-    if terms.get("answer") == "boxed":
-        sentences.append("They were to answer with a box.")
-    templates = {"system_template": "system message", "prompt_template": "prompt"}
-    own = [told for name, told in templates.items() if terms.get(name) is not None]
-    if own:
-        sentences.append(f"The {' and the '.join(own)} came from templates.")
     models = terms.get("models") if isinstance(terms.get("models"), list) else None
     pairs = [each for each in models if isinstance(each, list) and len(each) == 2] if models else []
     return [*sentences, *(f"Options of chat:{name}: {options}." for name, options in pairs)]

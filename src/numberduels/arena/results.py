@@ -175,8 +175,6 @@ class GameResult:
     kind: str = GAME
     options: dict[str, str] = field(default_factory=dict)
     round: int = 0
-    sample: int = 1
-    """Which answer to the same position it is, counted from 1."""
     seed: str = ""
     opening: int = 0
     """How many first moves were drawn at random."""
@@ -256,7 +254,7 @@ class GameResult:
 
 
 _SAVED = (
-    *("key", "version", "ended", "kind", "game", "options", "round", "sample", "seed", "players"),
+    *("key", "version", "ended", "kind", "game", "options", "round", "seed", "players"),
     *("opening", "record", "result", "end", "forfeit", "seconds", "moves"),
 )
 

@@ -1,4 +1,4 @@
-"""Runs a plan: plays every game on worker processes, threads or a cluster, and saves each when it is over."""
+"""Runs a plan: plays every game on worker processes or threads, and saves each when it is over."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from numberduels.arena.run_folder import (
     save_plan,
 )
 from numberduels.engine.pool import EnginePool, EngineRejected, WorkerDied
-from numberduels.game.adopted import allow, is_adopted, split_text
 from numberduels.game.contract import ProgressCallback
 from numberduels.game.formatting import short
 from numberduels.game.notation import read_game
@@ -41,9 +40,6 @@ CHUNK_SECONDS = 0.25
 
 MAX_FAILURES = 3
 """The run is aborted when workers die this often in a row without finishing a game."""
-
-DASK_TIMEOUT = 15
-"""Seconds to wait for a Dask scheduler."""
 
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
@@ -109,23 +105,21 @@ def run_plan(
     folder: str,
     *,
     workers: int = 1,
-    dask: str = "",
     progress: ProgressCallback | None = None,
     tell_growth: Callable[[list[str]], None] = lambda _added: None,
     tell_unreached: Callable[[str, str], object] = lambda _player, _reason: None,
     budget: RequestBudget | None = None,
     cache: AnswerCache | None = None,
 ) -> int:
-    """Play the games of the plan that the folder does not hold yet, on worker processes or a Dask cluster.
+    """Play the games of the plan that the folder does not hold yet.
 
     Returns how many games were abandoned because a player could not be reached; the next run plays them
     again. A folder that holds a smaller run is continued; `tell_growth` gets what the plan adds to it.
     `tell_unreached` gets the player and the reason for each game that is abandoned. If the run is killed,
     only games still being played are lost, and the next run continues. RunFolderError if the folder belongs
     to another run, OSError if a file cannot be written; finished games are saved. When the budget is spent,
-    no more requests are sent: games that need one are abandoned. On a Dask cluster only games that have
-    ended count for the budget, and those that are being played are finished. After KeyboardInterrupt threads
-    may still wait for models; `exit_now` does not wait for them.
+    no more requests are sent: games that need one are abandoned. After KeyboardInterrupt threads may still
+    wait for models; `exit_now` does not wait for them.
     """
     os.makedirs(folder, exist_ok=True)
     with locked(folder):
@@ -144,11 +138,9 @@ def run_plan(
             finished = len(scheduled) - len(waiting)
             progress = progress or (lambda _done, _total: None)
             progress(finished, len(scheduled))
-            for results in _play_all(plan, waiting, workers, dask, RequestControl(cache, budget)):
+            for results in _play_all(plan, waiting, workers, RequestControl(cache, budget)):
                 prompts_file.add(results)  # first, so that no game refers to a message that is not there
                 results_file.append(result.to_json() for result in results)
-                if dask:
-                    budget.add(sum(result.cost for result in results))
                 ends |= {result.key: result.end for result in results}
                 for unreached in filter(None, (result.unreached for result in results)):
                     tell_unreached(*unreached)
@@ -161,23 +153,18 @@ def run_plan(
 
 
 def _play_all(
-    plan: Plan, waiting: list[PlannedGame], workers: int, dask: str, requests: RequestControl
+    plan: Plan, waiting: list[PlannedGame], workers: int, requests: RequestControl
 ) -> Iterator[list[GameResult]]:
     """Play the games and yield results as they come. If workers die, their games are played again."""
     failures = 0
     budget = requests.budget or RequestBudget()
     play: ChunkPlayer = play_chunk
     if plan.models:
-        # The budget is shared by threads, and cannot be by the machines of a cluster.
-        shared = requests._replace(budget=None) if dask else requests
-        play = partial(play_chunk, play=partial(play_game, requests=shared))
-    if dask:
-        foreign = [split_text(game)[0] for game in plan.games if is_adopted(game)]
-        play = partial(_play_on_cluster, foreign, play)
+        play = partial(play_chunk, play=partial(play_game, requests=requests))
     while waiting and not budget.spent:
         finished: set[str] = set()
         try:
-            with _executor(plan, workers, dask) as (executor, slots), deferred_signals() as check_signals:
+            with _executor(plan, workers) as (executor, slots), deferred_signals() as check_signals:
                 for results in play_chunks(
                     executor,
                     slots,
@@ -188,23 +175,11 @@ def _play_all(
                 ):
                     finished |= {result.key for result in results}
                     yield results
-        except Exception as fault:
-            # Dask raises its own KilledWorker; distributed may not be installed.
-            if not isinstance(fault, WorkerDied) and type(fault).__name__ != "KilledWorker":
-                raise
+        except WorkerDied:
             failures = 0 if finished else failures + 1
             if failures == MAX_FAILURES:
                 raise RunAborted(f"the workers died {failures} times over the same games") from None
         waiting = [game for game in waiting if game.key not in finished]
-
-
-def _play_on_cluster(
-    foreign: list[str], play: ChunkPlayer, chunk: list[PlannedGame]
-) -> tuple[list[GameResult], float]:
-    """Play on another machine, where nobody has typed the games of other libraries."""
-    for game in foreign:
-        allow(game)
-    return play(chunk)
 
 
 def play_chunks(
@@ -245,18 +220,9 @@ def play_chunks(
 
 
 @contextmanager
-def _executor(plan: Plan, workers: int, dask: str) -> Iterator[tuple[Executor | EnginePool, int]]:
+def _executor(plan: Plan, workers: int) -> Iterator[tuple[Executor | EnginePool, int]]:
     """The executor for the games, and how many games it plays at once."""
-    if dask:
-        from distributed import Client
-
-        try:
-            client = Client(dask, timeout=DASK_TIMEOUT)
-        except OSError:
-            raise RunAborted(f"no Dask scheduler answers at {dask}") from None
-        with client:
-            yield client.get_executor(pure=False), max(1, sum(client.ncores().values()))
-    elif plan.models:
+    if plan.models:
         # Waiting for models needs no processor: threads are enough, and share the limit on open requests.
         threads, failed = ThreadPoolExecutor(plan.terms.concurrency), True
         try:

@@ -19,7 +19,6 @@ from numberduels.arena.cells import (
     ReportTable,
     ScaleCell,
     Section,
-    ShareCell,
     visible,
 )
 from numberduels.arena.conditions import FactorEffect
@@ -39,7 +38,7 @@ from numberduels.arena.results import (
     UNKNOWN_DEPTH,
     WON,
 )
-from numberduels.arena.statistics import PlayerStats, SampleStats
+from numberduels.arena.statistics import PlayerStats
 from numberduels.players.external import LEVELS, read_variant
 
 Field = tuple[str, str, Callable[[Any], Cell]]
@@ -57,7 +56,6 @@ def build_sections(report: RunReport) -> list[Section]:
         _leaderboard(report),
         _moves(report),
         _factors(report),
-        _samples(report),
         _failures(report),
         _costs(report),
         _seats(report),
@@ -312,7 +310,7 @@ def _depth_names(depth: str) -> tuple[str, str]:
     return f"{depth} moves to the end", f"{depth} to go"
 
 
-# Conditions and samples
+# Conditions
 
 
 def _factors(report: RunReport) -> Section:
@@ -364,38 +362,3 @@ def _changes(report: RunReport, title: str, effects: list[FactorEffect]) -> Repo
     )
     note = "score: 1 for a game won, 0 for a loss, else 1/2." if report.has_games else ""
     return _table(title, fields, effects, note, text_columns=4 if split else 3, first=model)
-
-
-def _samples(report: RunReport) -> Section:
-    title = "Several answers to a position"
-    every = [row for row in report.samples if row.game is None]
-    if not every:
-        return Section("samples", title, [])
-    labels = list(dict.fromkeys(row.game for row in report.samples if row.game is not None))
-    details = [
-        _sample_table(visible(label), [row for row in report.samples if row.game == label])
-        for label in labels
-    ]
-    note = (
-        "pass@k: at least one of k answers keeps the value; agreement: the share of the most frequent move;"
-        " majority: the most frequent move keeps the value."
-    )
-    return Section("samples", title, [_sample_table(title, every, note)], "", details, "In each game")
-
-
-def _passes(row: SampleStats, k: int) -> ShareCell | None:
-    return ShareCell(row.passes[k]) if k in row.passes else None
-
-
-def _sample_table(title: str, stats: list[SampleStats], note: str = "") -> ReportTable:
-    fields: list[Field] = [
-        ("Positions", "positions", lambda row: row.positions),
-        ("Answers", "answers", lambda row: row.answers),
-        *(
-            (f"pass@{k}", f"pass@{k}", _for(k, _passes))
-            for k in sorted({k for row in stats for k in row.passes})
-        ),
-        ("Agreement", "agreement", lambda row: ShareCell(row.agreement)),
-        ("Majority keeps the value", "majority", lambda row: ShareCell(row.majority)),
-    ]
-    return _table(title, fields, stats, note)

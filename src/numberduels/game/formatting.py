@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from numberduels.game.contract import Unreadable
@@ -44,23 +45,15 @@ def short(text: str, most: int = 24) -> str:
 
 
 def split_list(text: str) -> tuple[str, ...]:
-    """The parts of a list with commas between them; a comma in parentheses is part of a name.
+    """The parts of a list with commas between them; a comma in brackets or quotes is part of a name.
 
     >>> split_list("range-war, openspiel:mnk(m=3,n=3,k=3)"), split_list(" ,")
     (('range-war', 'openspiel:mnk(m=3,n=3,k=3)'), ())
+    >>> split_list("chat:m [legal=no, board=json],process:./bot '1,2'")
+    ('chat:m [legal=no, board=json]', "process:./bot '1,2'")
     """
-    opened: list[int] = []
-    enclosed: set[int] = set()
-    for place, char in enumerate(text):
-        if char == "(":
-            opened.append(place)
-        elif char == ")" and opened:
-            enclosed.update(range(opened.pop(), place))
-    cuts = [place for place, char in enumerate(text) if char == "," and place not in enclosed]
-    parts = (
-        text[start + 1 : end].strip() for start, end in zip([-1, *cuts], [*cuts, len(text)], strict=True)
-    )
-    return tuple(filter(None, parts))
+    part = r"""(?:"[^"]*"|'[^']*'|\[[^\[\]]*\]|\((?:[^()]|\([^()]*\))*\)|[^,])+"""
+    return tuple(filter(None, map(str.strip, re.findall(part, text))))
 
 
 def read_number(text: str) -> int:

@@ -42,7 +42,6 @@ INLINE = re.compile(r"</?(?:b|i|u|em|strong|code|mark|span|kbd|tt)>", re.I)
 """Tags inside a line: they are ignored."""
 LATEX = re.compile(r"\\(?:boxed|text|textbf|mathbf|mathrm|fbox)\{([^{}]*)\}")
 LATEX_EDGE = re.compile(r"\\[()\[\]]")
-BOXED = re.compile(r"\\boxed\{((?:[^{}]|\{[^{}]*\})*)\}")
 
 MARKS = " \t*_`~$\"'\u201c\u201d\u2018\u2019\u00ab\u00bb"
 """What may stand around the word and around the move: emphasis, code, formulas, quotation marks."""
@@ -88,18 +87,13 @@ PLACE_WORDS = re.compile(
 )
 
 
-def stated_move(text: str, *, boxed: bool = False) -> str | None:
+def stated_move(text: str) -> str | None:
     r"""What the last line of the form `MOVE: ...` states; None if no line has it.
-
-    With `boxed` the prompt has asked for `\boxed{...}`, and the last box counts before any such line.
 
     >>> stated_move("MOVE: 4? No.\n\n- **Move:** `5`."), stated_move("I play 5.")
     ('5', None)
     """
     text = plain_text(without_thinking(text))
-    if boxed and (found := BOXED.findall(text)):
-        inside = _without_latex(found[-1])
-        return _statement(inside) or _trimmed(inside) or None
     below = ""
     """The next line that is not blank."""
     for line in reversed(_without_latex(text).splitlines()):

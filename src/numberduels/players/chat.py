@@ -118,12 +118,12 @@ class ChatPlayer(Player):
         cache, budget = self.requests or RequestControl()
         request = ""
         if cache:
-            body = request_body(self.model, messages, self.endpoint.options, self.sample)
-            request = request_id(self.endpoint.base_url, self.endpoint.options, body, self.sample)
+            body = request_body(self.model, messages, self.endpoint.options)
+            request = request_id(self.endpoint.base_url, self.endpoint.options, body)
             if found := cache.find(request):
                 return found, True
         check = budget.check if budget else lambda: None
-        reply = self.endpoint.ask(self.model, messages, self.sample, check)
+        reply = self.endpoint.ask(self.model, messages, check)
         if budget:
             budget.add(self._known_cost(reply), self.name)
         if cache:
@@ -216,7 +216,7 @@ LARGEST_FILE = 8 << 20
 """The most bytes of a file; the longest reply has about an eighth of that."""
 
 
-def request_id(base_url: str, options: ModelOptions, body: dict[str, Any], sample: int = 1) -> str:
+def request_id(base_url: str, options: ModelOptions, body: dict[str, Any]) -> str:
     """The hash of a request: everything that is sent, but of keys only the names of their variables."""
 
     def told(value: str | EnvValue) -> Any:
@@ -227,7 +227,6 @@ def request_id(base_url: str, options: ModelOptions, body: dict[str, Any], sampl
         "query": {name: told(value) for name, value in options.query.items()},
         "headers": {name: told(value) for name, value in options.headers.items()},
         "body": body,
-        "sample": sample,
     }
     return sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 

@@ -28,11 +28,7 @@ LONGEST_KEPT = 20_000
 MOST_LISTED = 200
 """Legal moves that are listed one by one; beyond that the game's own short way must do."""
 
-NOTHING_STATED = {
-    "move": "There is no line of the form MOVE: followed by a move.",
-    "boxed": "There is no \\boxed{...} with a move in it.",
-}
-"""The fault of an answer without a move, by the form that was requested."""
+NOTHING_STATED = "There is no line of the form MOVE: followed by a move."
 
 
 class ReadAnswer(NamedTuple):
@@ -62,12 +58,11 @@ class Conversation:
     ) -> list[ChatMessage]:
         """The conversation up to the model's first answer; without the moves so far if nobody told them.
 
-        So many first moves were drawn and chosen by nobody. An empty system template sends no such message.
+        So many first moves were drawn and chosen by nobody.
         """
         seat = self.game.turn(state)
         values = {
             "player": self.game_text.label(seat),
-            "opponent": self.game_text.label(OTHER[seat]),
             "rules": self.rules(state),
             "limits": self._limits(),
             "history": "" if played is None else self._history(played, seat, drawn),
@@ -77,12 +72,10 @@ class Conversation:
             else "",
             "form": self._form(),
         }
-        system, user = self.settings.system_template, self.settings.prompt_template
-        texts = {
-            "system": fill_template(prompt("system.txt") if system is None else system, values),
-            "user": fill_template(prompt("user.txt") if user is None else user, values),
-        }
-        return [{"role": role, "content": text} for role, text in texts.items() if text]
+        return [
+            {"role": role, "content": fill_template(prompt(f"{role}.txt"), values)}
+            for role in ("system", "user")
+        ]
 
     def again(self, answer: str, fault: str, left: int) -> list[ChatMessage]:
         """How the conversation goes on after an answer that could not be played, with so many left."""
@@ -93,9 +86,9 @@ class Conversation:
 
     def answer(self, state: Any, text: str) -> ReadAnswer:
         """The move that the text answers, or why it cannot be played."""
-        said = stated_move(text, boxed=self.settings.answer == "boxed")
+        said = stated_move(text)
         if said is None:
-            return ReadAnswer(None, NOTHING_STATED[self.settings.answer], UNREADABLE)
+            return ReadAnswer(None, NOTHING_STATED, UNREADABLE)
         first: ReadAnswer | None = None
         for reading in readings(said):
             found = self._read(state, reading)
@@ -181,8 +174,7 @@ class Conversation:
         return fill_options(prompt("limits.txt"), values)
 
     def _form(self) -> str:
-        name = "reasoning" if self.settings.reasoning else "answer_only"
-        return prompt(f"{name}_boxed.txt" if self.settings.answer == "boxed" else f"{name}.txt")
+        return prompt("reasoning.txt" if self.settings.reasoning else "answer_only.txt")
 
 
 def shortened(text: str, longest: int = LONGEST_KEPT) -> str:

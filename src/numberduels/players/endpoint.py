@@ -87,15 +87,13 @@ class Endpoint:
         self,
         model: str,
         messages: Sequence[ChatMessage],
-        sample: int = 1,
         before_request: Callable[[], None] = lambda: None,
     ) -> Reply:
         """The next message of the model; raises Forfeit if all tries fail.
 
-        `sample` counts the answers to the same question. `before_request` is called before each request;
-        what it raises prevents the request.
+        `before_request` is called before each request; what it raises prevents the request.
         """
-        body = json.dumps(request_body(model, messages, self.options, sample)).encode()
+        body = json.dumps(request_body(model, messages, self.options)).encode()
         tried = 0
         while True:
             tried += 1
@@ -160,18 +158,9 @@ class Endpoint:
         return f"{self.base_url}/chat/completions{'?' * bool(query)}{query}", headers, tuple(secrets)
 
 
-def request_body(
-    model: str, messages: Sequence[ChatMessage], options: ModelOptions, sample: int = 1
-) -> dict[str, Any]:
-    """The JSON data of a request. A seed among the options is another one for each sample.
-
-    >>> request_body("m", [], ModelOptions(body={"seed": 7}), sample=3)
-    {'model': 'm', 'messages': [], 'seed': 9}
-    """
-    body = {"model": options.model or model, "messages": list(messages), **options.body}
-    if isinstance(body.get("seed"), int):
-        body["seed"] += sample - 1
-    return body
+def request_body(model: str, messages: Sequence[ChatMessage], options: ModelOptions) -> dict[str, Any]:
+    """The JSON data of a request."""
+    return {"model": options.model or model, "messages": list(messages), **options.body}
 
 
 # Concurrency

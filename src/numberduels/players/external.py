@@ -19,8 +19,6 @@ ALL_MODELS = "*"
 
 BOARDS = ("text", "json")
 """The text of the game, or its words and numbers as a JSON object."""
-ANSWERS = ("move", "boxed")
-"""A line `MOVE: ...`, or `\\boxed{...}`."""
 
 FACTORS: dict[str, tuple[bool | str, ...]] = {
     "legal": (True, False),
@@ -37,8 +35,6 @@ class ExternalSettings:
 
     seconds: float = 30.0
     """The time limit: for a program per move with all attempts, for a model per answer."""
-    start_seconds: float = 60.0
-    """The time that a program of protocol 2 has to get ready."""
     attempts: int = 3
     """The most answers for one move; then the game is forfeited."""
     base_url: str = ""
@@ -51,12 +47,6 @@ class ExternalSettings:
     """Whether a model sees the game with other names and numbers."""
     board: str = "text"
     """How a model sees the position: one of BOARDS."""
-    answer: str = "move"
-    """The form in which a model is to answer: one of ANSWERS."""
-    system_template: str | None = None
-    """The template of the system message instead of ours; empty for no such message."""
-    prompt_template: str | None = None
-    """The template of the user message instead of ours."""
     models: tuple[tuple[str, str], ...] = ()
     """For each model with options of its own: its name, and the options as `write_options` writes them.
 

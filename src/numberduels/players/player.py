@@ -69,8 +69,6 @@ class Player(ABC):
     """Called with the progress of long computations, if set."""
     attempts: Sequence[Attempt] = ()
     """The answers of a program or a model for the last move, also after a forfeit."""
-    sample: int = 1
-    """Which answer to the same position the next one is: the arena may ask several times."""
     requests: RequestControl | None = None
     """The cache and the budget for the requests of a model, if set."""
     opening_plies: int = 0

@@ -24,6 +24,8 @@ PROTOCOL, LASTING_PROTOCOL = 1, 2
 
 ANSWER = 2_000
 """The most characters of an answer that are stored."""
+START_SECONDS = 60.0
+"""The time that a program of protocol 2 has to get ready."""
 
 
 class ProcessPlayer(Player):
@@ -262,7 +264,7 @@ class LastingProcessPlayer(ProcessPlayer):
 
     def _greet(self, program: RunningProgram) -> None:
         """Wait until the program is ready; Forfeit if it is not reached, which is no loss."""
-        seconds = self.settings.start_seconds
+        seconds = START_SECONDS
         try:
             ready = self._is_ready(program, {"type": "hello", "seconds": seconds}, seconds)
         except Forfeit as fault:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -20,11 +20,6 @@ from numberduels.game.contract import IllegalMove
 from numberduels.game.messages import Language
 from numberduels.game.spec import GameSpec
 
-FIELDS = ("player", "opponent", "rules", "limits", "history", "position", "legal", "form")
-"""The fields of the templates of both messages."""
-
-_BRACES = re.compile(r"\{\{|\}\}|\{([^{}\n]*)\}|[{}]")
-
 
 @cache
 def prompt(name: str) -> str:
@@ -32,39 +27,16 @@ def prompt(name: str) -> str:
     return files("numberduels.players").joinpath("prompts", name).read_text(encoding="utf-8").rstrip("\n")
 
 
-def check_template(text: str, fields: Iterable[str] = FIELDS) -> None:
-    """ValueError names a field that does not exist, or a brace that stands alone.
-
-    >>> check_template("Board: {bord}", ["player", "position"])
-    Traceback (most recent call last):
-    ValueError: there is no field {bord}; there are player, position
-    """
-    known = tuple(fields)
-    for found in _BRACES.finditer(text):
-        if found[0] in ("{{", "}}"):
-            continue
-        if found[1] is None:
-            raise ValueError(
-                f"a {found[0]} alone means nothing: write {found[0] * 2} for the character itself"
-            )
-        if found[1] not in known:
-            raise ValueError(f"there is no field {{{found[1][:40]}}}; there are {', '.join(known)}")
-
-
 def fill_template(text: str, values: Mapping[str, str]) -> str:
     """The template with its fields filled in. An empty field alone on a line takes the line along.
 
-    >>> fill_template("{history}\\n\\nNow: {position} {{x}}", {"history": "", "position": "1,2"})
-    'Now: 1,2 {x}'
+    >>> fill_template("{history}\\n\\nNow: {position}", {"history": "", "position": "1,2"})
+    'Now: 1,2'
     """
     empty = "|".join(re.escape(f"{{{name}}}") for name, value in values.items() if not value)
     if empty:
         text = re.sub(rf"^(?:{empty})\n(?:[ \t]*\n)?", "", text, flags=re.MULTILINE)
-
-    def value(found: re.Match[str]) -> str:
-        return found[0][0] if found[1] is None else values[found[1]]
-
-    return _BRACES.sub(value, text).strip()
+    return text.format_map(values).strip()
 
 
 def fill_options(text: str, values: Mapping[str, str]) -> str:
