@@ -95,7 +95,7 @@ def test_the_record_of_a_claimed_game_says_so() -> None:
     game = timed()
     game.play(6)
     game(commands.claim(game.match, (0,), DAY))
-    record = game.match.record
+    record = game.match.record()
     assert (record.resigned, record.timed_out, record.result) == (1, True, "1-0")
     assert read(write(record)) == record
 

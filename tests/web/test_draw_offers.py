@@ -33,7 +33,7 @@ def test_a_draw_needs_the_consent_of_both() -> None:
         "why": "agreed",
         "draw_offered_by": None,
     }
-    assert game.match.record.agreed and read(write(game.match.record)) == game.match.record
+    assert game.match.record().agreed and read(write(game.match.record())) == game.match.record()
 
 
 def test_who_offers_a_draw_in_return_accepts() -> None:

@@ -296,7 +296,7 @@ def test_resigning_loses() -> None:
     game.play(6)
     game(commands.resign(game.match, (0,)))
     assert (game.state["status"], game.state["winner"], game.state["why"]) == ("over", 2, "resigned")
-    assert write(read(write(game.match.record))) == write(game.match.record)
+    assert write(read(write(game.match.record()))) == write(game.match.record())
 
 
 def test_on_one_screen_whoever_is_to_move_resigns() -> None:

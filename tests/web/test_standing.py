@@ -11,7 +11,7 @@ from numberduels.game import registry
 from numberduels.play.series import Standing
 from numberduels.web.match import commands
 from numberduels.web.match.events import created_data
-from numberduels.web.match.model import Match, is_decided
+from numberduels.web.match.model import Match
 from numberduels.web.store.base import Event
 from tables import table
 
@@ -69,9 +69,9 @@ def test_a_draw_uses_up_a_game_of_the_series() -> None:
 @table("best_of", [3, 5, 7])
 def test_a_series_is_over_when_a_player_has_more_than_half_of_the_wins(best_of: int) -> None:
     half = best_of // 2
-    assert not is_decided(Standing(half, (half, 0), None), best_of)
-    assert is_decided(Standing(half + 1, (half + 1, 0), None), best_of)
-    assert is_decided(Standing(best_of, (half, half + 1), None), best_of)
+    assert not Standing(half, (half, 0), None).decides(best_of)
+    assert Standing(half + 1, (half + 1, 0), None).decides(best_of)
+    assert Standing(best_of, (half, half + 1), None).decides(best_of)
 
 
 def test_two_games_on_one_deal_count_as_one_and_the_points_decide_it() -> None:

@@ -1,20 +1,22 @@
 """LiveGame: a game that is being played, alone or in a match: its moves, its end, its file, and what follows.
 
-The rules of behaviour are here: who may take back a move, when a draw may be offered, when a game is over,
-and what is kept of it. A front shows the game and hands commands in. Only saving touches a file.
+What players may do is decided by `game_in_progress.py`. Here is what one person has of a game: how it is
+shown, its file, the match it belongs to, and what follows. Only saving touches a file.
 """
 
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numberduels.game.contract import HUMAN, OTHER, Outcome, Scored, Seat, always_ends
+from numberduels.game.contract import HUMAN, OTHER, Seat
 from numberduels.game.formatting import capitalised
 from numberduels.game.table import THREEFOLD, Table, deal, replay
+from numberduels.play.game_in_progress import GameInProgress, NotAllowed, person_of
 from numberduels.players import COMPUTER, LADDER, allowed_in_files
 
 if TYPE_CHECKING:
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
 
 # Other modules are imported where they are needed: the first prompt of `duel play` must not wait for them.
 
-SEATS: tuple[Seat, Seat] = (0, 1)
-
 
 class DescribedMove(NamedTuple):
     """A move: who made it, how a person would type it, and what it did."""
@@ -39,8 +39,8 @@ class DescribedMove(NamedTuple):
     effect: str
 
 
-class LiveGame:
-    """One game between two seats."""
+class LiveGame(GameInProgress):
+    """One game between two seats at one screen."""
 
     def __init__(
         self,
@@ -59,35 +59,19 @@ class LiveGame:
         `seats` are kinds of players, such as human and casual. Without a `file` a new one is made when the
         game is saved.
         """
-        self.spec = spec
-        self.table = table
-        self.names = names
-        self.seats = seats
+        super().__init__(spec, table, names, seats)
         self.seed = seed
         self.match = match
-        self.resigned: Seat | None = begun.resigned if begun else None
-        self.agreed = begun.agreed if begun else False
-        """Whether the players agreed on a draw."""
-        self.swapped: bool | None = begun.swapped if begun else None
-        """Whether the players changed seats under the pie rule; None if nobody could."""
+        self.date = time.strftime("%Y.%m.%d")
+        if begun:
+            self.resigned, self.agreed, self.swapped = begun.resigned, begun.agreed, begun.swapped
+            self.timed_out, self.date, self.other_tags = begun.timed_out, begun.date, begun.other
         self.unsaved = ""
         """Why the game could not be saved the last time; empty if it is saved."""
-        self._begun = begun
         self._file = file
         self._described: list[DescribedMove] = []
-        self.text = spec.text_for(table.game, names)
 
     # Who
-
-    @property
-    def person(self) -> Seat | None:
-        """The seat of the only person; None if there are two or none."""
-        return person_of(self.seats)
-
-    @property
-    def unattended(self) -> bool:
-        """Whether no person plays."""
-        return HUMAN not in self.seats
 
     @property
     def computer_to_move(self) -> bool:
@@ -160,102 +144,26 @@ class LiveGame:
     # How it goes on
 
     @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
-        if self.resigned is not None:
-            return Outcome(OTHER[self.resigned], "resigned")
-        return Outcome(None, "agreed") if self.agreed else self.table.outcome
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended; between computers also if it has reached the ply limit."""
-        return self.outcome is not None or (self.unattended and self.table.exceeds_ply_limit)
-
-    @property
-    def winner(self) -> Seat | None:
-        """The seat that has won, if one has."""
-        return self.outcome.winner if self.outcome else None
-
-    @property
-    def scores(self) -> tuple[int, int] | None:
-        """The points of both seats, in a game of points."""
-        game = self.table.game
-        return game.scores(self.table.state) if isinstance(game, Scored) else None
-
-    @property
     def friendly(self) -> bool:
         """Whether hints, values and undo are allowed: always, unless a match forbids them."""
         return self.match is None or self.match.friendly
 
-    @property
-    def can_draw(self) -> bool:
-        """Whether a draw can be offered: only in a game that need not end."""
-        return not self.over and not always_ends(self.table.game)
-
-    @property
-    def threefold(self) -> bool:
-        """Whether this position has occurred three times, in a game that need not end."""
-        return self.can_draw and self.table.times_reached == THREEFOLD
-
-    def play(self, text: str) -> None:
-        """Make a move, given as text; Unreadable and IllegalMove are raised and change nothing."""
-        self.table.play_text(text, self.text.parse_move)
-
     def undo(self) -> list[Any]:
-        """Take back moves until a person is to move again, also a resignation; returns the moves.
-
-        The first move stays if the players have chosen their seats after it.
-        """
-        first = 0 if self.swapped is None else 1
-        mine = [
-            ply
-            for ply, (before, _, _) in enumerate(self.table.steps())
-            if ply >= first and self.seats[self.table.game.turn(before)] == HUMAN
-        ]
-        if not mine:
+        """Take back moves until a person is to move again, also a resignation; returns the moves."""
+        try:
+            gone = self.undo_to(self.undo_ply(self.people))
+        except NotAllowed:
             return []
-        self.resigned, self.agreed = None, False
-        gone = [self.table.undo() for _ in range(self.table.ply - mine[-1])]
         del self._described[self.table.ply :]
         return gone
-
-    def resign(self) -> None:
-        """The person gives up; of two people the one to move."""
-        self.resigned = self.table.turn if self.person is None else self.person
-
-    def agree_draw(self) -> None:
-        """Both agree on a draw."""
-        self.agreed = True
 
     def choose_seats(self, *, swap: bool) -> None:
         """The second player keeps the seats after the first move, or swaps them: the pie rule."""
         self.swapped = swap
         if swap:
-            self.names, self.seats = self.names[::-1], self.seats[::-1]
-            self.text = self.spec.text_for(self.table.game, self.names)
+            self.set_players(self.names[::-1], self.seats[::-1])
 
     # Records and files
-
-    def record(self) -> Record:
-        """The record of the game so far."""
-        from datetime import date
-
-        from numberduels.game.record import Record
-
-        begun = self._begun
-        return Record(
-            self.spec,
-            self.table.game,
-            self.table.played,
-            names=self.names,
-            seats=self.seats,
-            date=begun.date if begun else date.today().strftime("%Y.%m.%d"),
-            seed=self.seed,
-            resigned=self.resigned,
-            agreed=self.agreed,
-            swapped=self.swapped if self.table.ply else None,
-            other=begun.other if begun else (),
-        )
 
     def record_text(self) -> str:
         """The record as text."""
@@ -342,14 +250,13 @@ class LiveGame:
 
     def rematch(self, opponent: str = "") -> LiveGame:
         """The same game once more with the other player beginning, or against another opponent."""
-        from numberduels.game import options
         from numberduels.play.setup import setup_of
 
         if self.match:
             setup = setup_of(self.spec, self.match.game, match=True)
             names, player_began = self.match.names, self.match.first == 0
         else:
-            setup = setup_of(self.spec, self.spec.make(options.format_undealt(self.table.game)))
+            setup = setup_of(self.spec, self.redealt())
             seat: Seat = self.person or 0
             names, player_began = (self.names[seat], self.names[OTHER[seat]]), seat == 0
         first = "2" if player_began else "1"
@@ -504,13 +411,6 @@ def accepts_draw(table: Table[Any, Any], most_positions: int | None = None) -> b
 
 
 # What players are called
-
-
-def person_of(seats: tuple[str, str]) -> Seat | None:
-    """The seat of the one person; None if there are two or none."""
-    if (seats[0] == HUMAN) == (seats[1] == HUMAN):
-        return None
-    return 0 if seats[0] == HUMAN else 1
 
 
 def player_names(seats: tuple[str, str], names: tuple[str, str]) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from numberduels.game.contract import HUMAN, Seat
 from numberduels.game.formatting import printable
 from numberduels.game.record import DRAWN, UNFINISHED, BadRecord, Record
 from numberduels.play import series
-from numberduels.play.live_game import person_of
+from numberduels.play.game_in_progress import person_of
 from numberduels.play.series import Series
 from numberduels.play.storage import read_bytes
 from numberduels.players import opponent_name

@@ -71,6 +71,29 @@ class Standing(NamedTuple):
         """Positive if the first player leads, 0 if they are equal."""
         return self.wins[0] - self.wins[1] if self.margin is None else self.margin
 
+    @property
+    def swapped(self) -> Standing:
+        """The score with the seats swapped, as a rematch has them."""
+        return Standing(self.games, self.wins[::-1], None if self.margin is None else -self.margin)
+
+    def after(self, winner: Seat | None) -> Standing:
+        """The score after one more game that wins decide; no winner means that nobody won it.
+
+        >>> Standing(1, (1, 0), None).after(1)
+        Standing(games=2, wins=(1, 1), margin=None)
+        """
+        one, other = self.wins
+        return Standing(self.games + 1, (one + (winner == 0), other + (winner == 1)), None)
+
+    def decides(self, best_of: int) -> bool:
+        """Whether a best-of series is decided: all games are played, or nobody can catch up.
+
+        >>> Standing(2, (2, 0), None).decides(3), Standing(2, (1, 1), None).decides(3)
+        (True, False)
+        """
+        left = best_of - self.games
+        return left <= 0 or abs(self.wins[0] - self.wins[1]) > left
+
 
 @dataclass(frozen=True, slots=True)
 class Series:
@@ -140,9 +163,8 @@ class Series:
     @property
     def over(self) -> bool:
         """Whether all games are played, or a best-of series is decided."""
-        games, wins, _ = self.standing
-        left = self.total - games
-        return not left or (not self.rounds and abs(wins[0] - wins[1]) > left)
+        standing = self.standing
+        return standing.games == self.total if self.rounds else standing.decides(self.best_of)
 
     @property
     def score(self) -> str:

@@ -17,8 +17,8 @@ from numberduels.game import files, options, record, registry
 from numberduels.game.contract import HUMAN, OTHER, ProgressCallback, Seat
 from numberduels.game.formatting import plural
 from numberduels.game.record import UNKNOWN_DATE, Record
+from numberduels.play.game_in_progress import person_of
 from numberduels.play.lessons import done
-from numberduels.play.live_game import person_of
 from numberduels.play.puzzles import PuzzleResult, puzzle_rating, read_results, streak
 from numberduels.play.saved_games import SavedGame, UnopenedGame, listed
 from numberduels.play.storage import append_line, read_lines

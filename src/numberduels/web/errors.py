@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from numberduels.game.formatting import capitalised
+from numberduels.play.game_in_progress import NotAllowed
 
 
-class UserError(Exception):
+class UserError(NotAllowed):
     """A request that cannot be fulfilled. It has a key for programs and a sentence for people.
 
     >>> from numberduels.game.messages import Message
@@ -18,13 +19,11 @@ class UserError(Exception):
 
     def __init__(self, code: str, text: str, field: str = "", page_text: str = "") -> None:
         """Take a message where a page can show the error, or a `page_text` where it says it differently."""
-        super().__init__(text)
+        super().__init__(code.partition(".")[0], text)
         self.text = page_text or text
         """What a page shows, in the language of the visitor; bots get the error's English text."""
         self.code = code
-        """The key, and after a dot the special case, if its status is special."""
-        self.key = code.partition(".")[0]
-        """What the API sends."""
+        """The key, which the API sends, and after a dot the special case, if its status is special."""
         self.field = field
         """Name of the form field that caused the error; empty if no single field did."""
 

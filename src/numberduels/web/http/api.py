@@ -207,7 +207,7 @@ async def presence(request: Request) -> Response:
 
 async def record(request: Request) -> Response:
     """The record of a match."""
-    return PlainTextResponse(write((await requested_match(request)).record))
+    return PlainTextResponse(write((await requested_match(request)).record()))
 
 
 async def openapi(request: Request) -> Response:

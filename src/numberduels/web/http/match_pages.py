@@ -311,7 +311,7 @@ async def record(request: Request) -> Response:
     match = await requested_match(request)
     name = f"{match.spec.name}-{match.id}.duel"
     return PlainTextResponse(
-        write(match.record), headers={"content-disposition": f'attachment; filename="{name}"'}
+        write(match.record()), headers={"content-disposition": f'attachment; filename="{name}"'}
     )
 
 

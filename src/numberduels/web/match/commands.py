@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numberduels.game import options
 from numberduels.game.contract import OTHER, IllegalMove, Unreadable
 from numberduels.game.messages import Message, message_of
 from numberduels.web.errors import UserError
@@ -28,7 +27,7 @@ from numberduels.web.match.events import (
     Seats,
     created_data,
 )
-from numberduels.web.match.model import OVER, WAITING, Match, swapped
+from numberduels.web.match.model import OVER, WAITING, Match
 from numberduels.web.match.seating import cancel, require_seat
 
 
@@ -52,36 +51,29 @@ def move(match: Match, seats: Seats, text: str, ply: int | None = None) -> NewEv
 def undo(match: Match, seats: Seats) -> NewEvent:
     """Take your last move back; only where no opponent has to agree."""
     _require_playing(match, seats)
-    if not match.single_person:
-        raise UserError("ask", Message("Ask your opponent: a move is taken back by consent."))
-    return UNDONE, {"to": match.undo_ply(seats)}
+    return UNDONE, {"to": match.check_undo(seats)}
 
 
 def ask_takeback(match: Match, seats: Seats) -> NewEvent:
     """Ask the opponent to take your last move back; undo it at once if nobody has to agree."""
-    _require_playing(match, seats)
     if match.single_person:
         return undo(match, seats)
-    match.undo_ply(seats)
-    if match.takeback_asked_by is not None:
-        raise UserError("asked", Message("That has been asked already."))
+    _require_playing(match, seats)
+    match.check_takeback(seats)
     return ASKED, {"seat": seats[0]}
 
 
 def answer_takeback(match: Match, seats: Seats, accept: bool) -> NewEvent:
     """Accept or decline the takeback that the opponent asked for."""
     _require_playing(match, seats)
-    asker = match.takeback_asked_by
-    if asker is None or asker in seats:
-        raise UserError("unasked", Message("Nobody has asked you for anything."))
-    return (UNDONE, {"to": match.undo_ply((asker,))}) if accept else (DECLINED, {"seat": seats[0]})
+    ply = match.check_takeback_answer(seats)
+    return (UNDONE, {"to": ply}) if accept else (DECLINED, {"seat": seats[0]})
 
 
 def resign(match: Match, seats: Seats) -> NewEvent:
     """Give the game up."""
     _require_playing(match, seats)
-    turn = match.table.turn
-    return RESIGNED, {"seat": turn if turn in seats else seats[0]}
+    return RESIGNED, {"seat": match.resigning(seats)}
 
 
 def claim(match: Match, seats: Seats, now: float) -> NewEvent:
@@ -98,31 +90,15 @@ def claim(match: Match, seats: Seats, now: float) -> NewEvent:
 
 
 def offer_draw(match: Match, seats: Seats) -> NewEvent:
-    """Offer a draw; agree if the opponent has offered one, or if nobody else has to agree.
-
-    Each player may offer one draw before each of their moves. Against the computer this is possible
-    only on the player's turn.
-    """
+    """Offer a draw; agree if the opponent has offered one, or if nobody else has to agree."""
     _require_playing(match, seats)
-    if not match.need_not_end:
-        raise UserError("no_draw", Message("This game always ends by its rules; nobody offers draws."))
-    if not match.has_computer and match.single_person:
-        return AGREED, {"seat": seats[0]}
-    seat = seats[0]
-    if match.draw_offered_by is not None and match.draw_offered_by not in seats:
-        return AGREED, {"seat": seat}
-    if match.draw_offered_by is not None or match.table.ply < match.offer_plies[seat] + 2:
-        raise UserError("offered", Message("You have offered a draw already. Make a move first."))
-    if match.has_computer and match.table.turn not in seats:
-        raise UserError("not_your_turn", Message("It is not your turn."))
-    return OFFERED, {"seat": seat}
+    return (AGREED if match.check_draw_offer(seats) else OFFERED), {"seat": seats[0]}
 
 
 def answer_draw(match: Match, seats: Seats, accept: bool) -> NewEvent:
     """Accept or decline the draw that the opponent has offered."""
     _require_playing(match, seats)
-    if match.draw_offered_by is None or match.draw_offered_by in seats:
-        raise UserError("unoffered", Message("Nobody has offered you a draw."))
+    match.check_draw_answer(seats)
     return (AGREED if accept else REFUSED), {"seat": seats[0]}
 
 
@@ -182,25 +158,12 @@ def rematch_data(match: Match, seats: Seats) -> dict[str, Any]:
     one, other = match.seat_infos
     second = match.is_first_of_two
     data = created_data(
-        match.game if second else _redealt(match.game),
+        match.game if second else match.redealt(),
         (other, one),
         games=match.games,
         clock=match.clock,
         best_of=match.best_of,
     )
     if not match.is_series_over:
-        data["standing"] = swapped(match.standing)[:2]
+        data["standing"] = match.standing.swapped[:2]
     return data | {"before": match.id, "seat": OTHER[seats[0]]} | ({"lead": -match.margin} if second else {})
-
-
-def _redealt(game: Any) -> Any:
-    """The game of the same size without its deal; the game itself if no other deal is possible."""
-    sizes = {
-        each.name: getattr(game, each.name)
-        for each in options.declared(type(game))
-        if not isinstance(each.default, tuple)
-    }
-    try:
-        return type(game)(**sizes)
-    except ValueError:
-        return game

@@ -55,7 +55,7 @@ async def review(engine: EngineService, match: Match, _seats: Seats, client: str
     """The review of a match that is over."""
     if match.status != OVER:
         raise UserError("not_over", Message("A game is reviewed when it is over."))
-    answer: Answer = await engine.ask(client, "review", write(match.record))
+    answer: Answer = await engine.ask(client, "review", write(match.record()))
     return answer
 
 

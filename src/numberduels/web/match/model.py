@@ -1,7 +1,9 @@
 """The model of one match: a game between two seats on the server.
 
-A match is built by applying its events in order: `_apply_moved` applies an event of the kind `moved`. The
-commands of players make these events, see commands.py and seating.py.
+`play/game_in_progress.py` decides what players may do in a game. A match adds what a server has: events,
+versions, clocks, invitations, other devices, and the score over its rematches. It is built by applying its
+events in order: `_apply_moved` applies an event of the kind `moved`. The commands of players make these
+events, see commands.py and seating.py.
 """
 
 from __future__ import annotations
@@ -10,15 +12,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from numberduels.game import registry
-from numberduels.game.contract import OTHER, Outcome, Seat, always_ends
-from numberduels.game.messages import Message
-from numberduels.game.record import Record
-from numberduels.game.table import Table
-from numberduels.play.series import Standing, margin_of
+from numberduels.game.contract import Seat
+from numberduels.game.table import replay
+from numberduels.play.game_in_progress import GameInProgress
+from numberduels.play.series import Standing
 from numberduels.web.errors import UserError
 from numberduels.web.match.events import (
     CLOCKS,
-    COMPUTER,
     DECLINED,
     DEVICE_SEATED,
     HUMAN,
@@ -30,51 +30,22 @@ from numberduels.web.match.events import (
 )
 from numberduels.web.store.base import Event
 
-
-def after_game(standing: Standing, winner: Seat | None) -> Standing:
-    """The score after one more game; no winner means that nobody won it.
-
-    >>> after_game(Standing(1, (1, 0), None), 1)
-    Standing(games=2, wins=(1, 1), margin=None)
-    """
-    one, other = standing.wins
-    return Standing(standing.games + 1, (one + (winner == 0), other + (winner == 1)), None)
-
-
-def swapped(standing: Standing) -> Standing:
-    """The score with the seats swapped, as a rematch has them.
-
-    >>> swapped(Standing(3, (2, 1), None)).wins
-    (1, 2)
-    """
-    one, other = standing.wins
-    return standing._replace(wins=(other, one))
-
-
-def is_decided(standing: Standing, best_of: int) -> bool:
-    """Whether a best-of series is decided: all games are played, or nobody can catch up.
-
-    >>> is_decided(Standing(2, (2, 0), None), 3), is_decided(Standing(2, (1, 1), None), 3)
-    (True, False)
-    """
-    left = best_of - standing.games
-    return left <= 0 or abs(standing.ahead) > left
-
-
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 """The status of a match: a seat is free, the game is in progress, or it has ended."""
 
 
-class Match:
+class Match(GameInProgress):
     """One match, from its first event to its latest."""
+
+    not_allowed = UserError
 
     def __init__(self, match_id: str, created: Event) -> None:
         data = created.data
+        spec = registry.spec(data["game"])
         self.id = match_id
-        self.spec = registry.spec(data["game"])
-        self.game = self.spec.make(dict(data["options"]))
-        self.table: Table[Any, Any] = Table(self.game)
+        self.game = spec.make(dict(data["options"]))
         self.seat_infos = [SeatInfo(**info) for info in data["sittings"]]
+        super().__init__(spec, replay(self.game), *self._players())
         self.invitation: str = data.get("invitation", "")
         """Hash of the invitation secret; empty if nobody is invited."""
         self.rematch_of: str = data.get("before", "")
@@ -103,16 +74,8 @@ class Match:
         self._status, self._status_version = "", 0
         self.last_kind, self.last_seat = created.kind, created.data.get("seat")
         """The kind of the last event, and the seat that it names, if any."""
-        self.resigned: Seat | None = None
-        self.timed_out: Seat | None = None
-        """The seat that lost because its opponent claimed the game after the deadline."""
-        self.agreed = False
-        """Whether the players agreed on a draw."""
-        self.draw_offered_by: Seat | None = None
         self.draw_declined_to: Seat | None = None
         """The seat whose draw offer was declined by the last event."""
-        self.offer_plies = [-2, -2]
-        """The ply at which each seat last offered a draw."""
         self.cancelled = False
         """Whether the invitation was taken back before anybody accepted it."""
         self.device_seats: dict[str, Seats] = {}
@@ -121,7 +84,6 @@ class Match:
         """The hash of the unused link to another device and the time it was made, by the seats."""
         self.device_link_count = 0
         """The number of links to other devices that were made."""
-        self.takeback_asked_by: Seat | None = None
         self.takeback_declined_to: Seat | None = None
         """The seat whose takeback was declined by the last event."""
         self.rematch = ""
@@ -154,6 +116,7 @@ class Match:
             self.device_links.pop(seats, None)
             return
         self.seat_infos[data["seat"]] = SeatInfo(HUMAN, data["name"], key=data["key"])
+        self.set_players(*self._players())
         self.turn_began = self.updated
 
     def _apply_cancelled(self, _: Mapping[str, Any]) -> None:
@@ -171,18 +134,12 @@ class Match:
         self.device_links.pop(seats, None)
 
     def _apply_moved(self, data: Mapping[str, Any]) -> None:
-        if self.draw_offered_by != self.table.turn:  # whoever moves instead of answering declines
-            self.draw_offered_by = None
-        self.table.play(self.text.parse_move(data["move"]))
-        self.takeback_asked_by = None
+        self.play(data["move"])
         self.visited.add(data["seat"])
         self.turn_began = self.updated
 
     def _apply_undone(self, data: Mapping[str, Any]) -> None:
-        while self.table.ply > data["to"]:
-            self.table.undo()
-        self.takeback_asked_by = self.draw_offered_by = None
-        self.offer_plies = [min(ply, self.table.ply) for ply in self.offer_plies]
+        self.undo_to(data["to"])
         self.turn_began = self.updated
 
     def _apply_asked(self, data: Mapping[str, Any]) -> None:
@@ -192,23 +149,19 @@ class Match:
         self.takeback_asked_by = None
 
     def _apply_resigned(self, data: Mapping[str, Any]) -> None:
-        self.resigned = data["seat"]
-        self.takeback_asked_by = self.draw_offered_by = None
+        self.resign((data["seat"],))
 
     def _apply_offered(self, data: Mapping[str, Any]) -> None:
-        self.draw_offered_by = data["seat"]
-        self.offer_plies[data["seat"]] = self.table.ply
+        self.offer_draw(data["seat"])
 
     def _apply_refused(self, _: Mapping[str, Any]) -> None:
         self.draw_offered_by = None
 
     def _apply_agreed(self, _: Mapping[str, Any]) -> None:
-        self.agreed = True
-        self.takeback_asked_by = self.draw_offered_by = None
+        self.agree_draw()
 
     def _apply_claimed(self, data: Mapping[str, Any]) -> None:
-        self.timed_out = data["seat"]
-        self.takeback_asked_by = self.draw_offered_by = None
+        self.resign((data["seat"],), timed_out=True)
 
     def _apply_visited(self, data: Mapping[str, Any]) -> None:
         self.visited.add(data["seat"])
@@ -220,27 +173,15 @@ class Match:
 
     # Queries
 
-    @property
-    def text(self) -> Any:
-        """The game's text, with the names of these two players."""
-        return self.spec.text_for(self.game, self.names)
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """The names of both players; empty for a player without one."""
+    def _players(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """The names of both players, and what kinds of players they are."""
         one, other = self.seat_infos
-        return one.name, other.name
+        return (one.name, other.name), (one.level or HUMAN, other.level or HUMAN)
 
     @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended; None while it is in progress, or if it reached the ply limit."""
-        if self.resigned is not None:
-            return Outcome(OTHER[self.resigned], "resigned")
-        if self.timed_out is not None:
-            return Outcome(OTHER[self.timed_out], "time")
-        if self.agreed:
-            return Outcome(None, "agreed")
-        return self.table.outcome
+    def over(self) -> bool:
+        """Whether the game has ended: also at the ply limit, because a server keeps no endless games."""
+        return self.outcome is not None or self.table.exceeds_ply_limit or self.cancelled
 
     @property
     def status(self) -> str:
@@ -250,7 +191,7 @@ class Match:
         return self._status
 
     def _compute_status(self) -> str:
-        if self.outcome or self.table.exceeds_ply_limit or self.cancelled:
+        if self.over:
             return OVER
         return WAITING if any(info.kind == OPEN for info in self.seat_infos) else PLAYING
 
@@ -265,11 +206,6 @@ class Match:
         return "" if self.turn is None else self.seat_infos[self.turn].level
 
     @property
-    def has_computer(self) -> bool:
-        """Whether one of the players is a computer."""
-        return any(info.kind == COMPUTER for info in self.seat_infos)
-
-    @property
     def single_person(self) -> bool:
         """Whether only one person plays: against the computer, or for both seats."""
         return self.has_computer or self.seat_infos[0].key == self.seat_infos[1].key
@@ -277,23 +213,7 @@ class Match:
     @property
     def moves(self) -> list[str]:
         """The moves so far, in the notation of records."""
-        text = self.text
-        return [text.format_move(move) for move in self.table.played]
-
-    @property
-    def record(self) -> Record:
-        """The record of the game so far."""
-        one, other = self.seat_infos
-        return Record(
-            self.spec,
-            self.game,
-            self.table.played,
-            names=self.names,
-            seats=(one.level or HUMAN, other.level or HUMAN),
-            resigned=self.resigned if self.timed_out is None else self.timed_out,
-            timed_out=self.timed_out is not None,
-            agreed=self.agreed,
-        )
+        return [self.text.format_move(move) for move in self.table.played]
 
     @property
     def deadline(self) -> float | None:
@@ -315,11 +235,6 @@ class Match:
         return deadline is not None and now >= deadline
 
     @property
-    def need_not_end(self) -> bool:
-        """Whether the rules let this game go on for ever, so that a draw can be offered."""
-        return not always_ends(self.game)
-
-    @property
     def is_first_of_two(self) -> bool:
         """Whether a second game on the same deal follows."""
         return self.games == 2 and self.lead is None
@@ -332,18 +247,13 @@ class Match:
         return self.lead + self.margin
 
     @property
-    def margin(self) -> int:
-        """The points by which Player 1 has won this game."""
-        return margin_of(self.record)
-
-    @property
     def winner(self) -> Seat | None:
         """The seat that has won; nobody has after the first of two games, and both together decide."""
         if self.status != OVER or self.is_first_of_two:
             return None
         if self.total_lead is not None:
             return None if not self.total_lead else 0 if self.total_lead > 0 else 1
-        return self.outcome.winner if self.outcome else None
+        return super().winner
 
     @property
     def standing(self) -> Standing:
@@ -353,12 +263,12 @@ class Match:
         """
         if self.status != OVER or self.is_first_of_two or self.cancelled:
             return self.standing_before
-        return after_game(self.standing_before, self.winner)
+        return self.standing_before.after(self.winner)
 
     @property
     def is_series_over(self) -> bool:
         """Whether a best-of series was decided by this match; the next rematch begins a new series."""
-        return self.best_of > 1 and is_decided(self.standing, self.best_of)
+        return self.best_of > 1 and self.standing.decides(self.best_of)
 
     def may_see_values(self, seats: Seats) -> bool:
         """Whether a visitor with these seats may see values: never while two people play."""
@@ -382,10 +292,3 @@ class Match:
     def keys(self) -> set[str]:
         """The keys of all people who play."""
         return {*self.keys_of(0), *self.keys_of(1)}
-
-    def undo_ply(self, seats: Seats) -> int:
-        """The ply before the last move of these seats: where a takeback leads to."""
-        for ply in reversed(range(self.table.ply)):
-            if ply % 2 in seats:
-                return ply
-        raise UserError("nothing", Message("There is no move of yours to take back."))
