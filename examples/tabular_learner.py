@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 from numberduels import envs
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import make_oracle
 
 ENV = envs.aec("restricted-removal", size=12)
 GAME, ENCODING, SOLVER = ENV.episode.game, ENV.episode.encoding, make_oracle(ENV.episode.game)

@@ -22,8 +22,7 @@ from numberduels.game.contract import Scored, has_fixed_start
 from numberduels.game.options import format_value
 from numberduels.game.spec import GameSpec
 from numberduels.players import make_player
-from numberduels.solvers import DRAW, WIN, Oracle, TooLarge, Worth
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import DRAW, WIN, Oracle, TooLarge, Worth, make_oracle
 
 CANDIDATES: dict[str, Sequence[Mapping[str, Any]]] = {
     "range-war": [{}, *({"size": size, "opening": "free"} for size in range(9, 22))],

@@ -19,8 +19,7 @@ from collections.abc import Iterable
 
 from numberduels.games.restricted_removal.rules import neighbours
 from numberduels.games.restricted_removal.theory import interchange
-from numberduels.solvers.kayles_proof_search import KaylesProofSearch
-from numberduels.solvers.node_kayles import NodeKayles
+from numberduels.solvers.node_kayles import KaylesProofSearch, NodeKayles
 
 LARGEST, LARGEST_BARE = 100, 70
 SMALL_PART = 20

@@ -63,7 +63,6 @@ PUBLIC = {
     "numberduels.harness.trl_env": "DuelTRLEnv duel_rows",
     "numberduels.game.messages": "Message",
     "numberduels.game.options": "BadOption LARGEST check_choice check_whole option",
-    "numberduels.solvers.oracles": "make_oracle",
     "numberduels.players": "*",
     "numberduels.players.chat": "ChatPlayer",
     "numberduels.players.external": "ExternalSettings",

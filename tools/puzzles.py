@@ -38,8 +38,7 @@ from numberduels.analysis.puzzles.shortcuts import answer_by, falls_to, greedy_s
 from numberduels.game import registry
 from numberduels.game.spec import GameSpec
 from numberduels.players import make_player
-from numberduels.solvers import TooLarge
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import TooLarge, make_oracle
 
 SOURCE = Path(__file__).parents[1] / "src" / "numberduels" / "games"
 

@@ -14,7 +14,7 @@ from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import make_oracle
 from tables import table
 
 GAMES = (

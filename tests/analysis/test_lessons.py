@@ -17,7 +17,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.template import spec as template
 from numberduels.play.lessons import LessonRun
 from numberduels.solvers import DRAW, LOSS, WIN, Oracle, Retrograde, general_oracle
-from numberduels.solvers.search import DepthFirstSearch
+from numberduels.solvers.general import DepthFirstSearch
 from tables import table
 
 OURS = ("number-collision", "number-snatch", "range-war", "restricted-removal", "summation-duel")

@@ -19,7 +19,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.summation_duel.theory import SummationDuelTheory
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import make_oracle
 from ours import OURS
 from tables import table
 

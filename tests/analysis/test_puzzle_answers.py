@@ -13,8 +13,7 @@ from numberduels.analysis.puzzles.shortcuts import answer_by
 from numberduels.game.contract import Scored
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.players.ladder import PerfectPlayer
-from numberduels.solvers import Nimbers
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import Nimbers, make_oracle
 from tables import table
 
 from .plain_solver import PlainSolver, TooMany

@@ -16,8 +16,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.solvers import Retrograde, TooLarge, Worth
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import Retrograde, TooLarge, Worth, make_oracle
 from tables import table
 
 KEYS = ["game", "options", "to_move", "winner", "value", "best", "moves", "method", "positions", "seconds"]

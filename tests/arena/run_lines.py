@@ -16,7 +16,7 @@ from numberduels.arena.results import read_result
 from numberduels.game import registry
 from numberduels.game.record import write
 from numberduels.game.table import Table
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import make_oracle
 
 GAMES = {
     "range-war:size=12:opening=lower": ("range-war", {"size": 12}),

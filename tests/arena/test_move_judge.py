@@ -17,7 +17,7 @@ from numberduels.game.notation import read_game
 from numberduels.game.record import Record
 from numberduels.game.registry import spec_of
 from numberduels.game.table import Table, deal
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import make_oracle
 from tables import table
 
 GAMES = ("range-war", "number-snatch:size=6:top=12", "restricted-removal", "summation-duel")

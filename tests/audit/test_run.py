@@ -14,7 +14,7 @@ from numberduels.audit.run import audit_game as audit_allowed
 from numberduels.game.adopted import allow
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.players.search import RandomPlayer
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import make_oracle
 from tables import table
 
 

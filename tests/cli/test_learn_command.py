@@ -9,7 +9,8 @@ import pytest
 from numberduels.analysis.lessons import lessons_of
 from numberduels.game import registry
 from numberduels.play.lessons import LessonRun, done
-from numberduels.solvers.oracles import make_oracle, strongest_moves
+from numberduels.solvers import make_oracle
+from numberduels.solvers.choose import strongest_moves
 from tables import table
 
 from .running import GAMES, Ran, duel, lines, refused, rest, terminal

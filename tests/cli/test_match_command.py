@@ -14,8 +14,7 @@ from random import Random
 import pytest
 
 from numberduels import make
-from numberduels.solvers import LOSS
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import LOSS, make_oracle
 from tables import table
 
 from .running import Ran, duel, lines, records, refused, shell, terminal

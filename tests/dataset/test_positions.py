@@ -32,9 +32,8 @@ from numberduels.harness.dataset.positions import (
 )
 from numberduels.players.external import ExternalSettings
 from numberduels.players.prompt_texts import FACTOR
-from numberduels.solvers import Margins, Retrograde
+from numberduels.solvers import Margins, Retrograde, make_oracle
 from numberduels.solvers.oracle import VALUE_NAMES
-from numberduels.solvers.oracles import make_oracle
 from ours import OURS
 from tables import table
 

@@ -24,7 +24,7 @@ from numberduels import make, solve
 from numberduels.envs import openspiel
 from numberduels.game.contract import IllegalMove
 from numberduels.games.template import spec as template
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import make_oracle
 from tables import table
 
 CHANCE = pyspiel.GameType.ChanceMode

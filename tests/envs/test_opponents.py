@@ -27,8 +27,8 @@ from numberduels.envs.vector_env import DuelVectorEnv
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.players.ladder import PerfectPlayer
 from numberduels.players.search import GreedyPlayer, RandomPlayer
-from numberduels.solvers import TooLarge
-from numberduels.solvers.oracles import engaging_moves, make_oracle
+from numberduels.solvers import TooLarge, make_oracle
+from numberduels.solvers.choose import engaging_moves
 from tables import table
 
 from .variants import Variant, legal, mask, single_steps, some_variants, vector_steps

@@ -15,8 +15,8 @@ from numberduels.games.number_snatch import batch as snatch
 from numberduels.games.number_snatch.batch import NumberSnatchBatch
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.number_snatch.theory import gains
-from numberduels.solvers import Oracle, general_oracle
-from numberduels.solvers.oracles import PATIENCE, engaging_moves, make_oracle
+from numberduels.solvers import Oracle, general_oracle, make_oracle
+from numberduels.solvers.choose import PATIENCE, engaging_moves
 from tables import table
 
 

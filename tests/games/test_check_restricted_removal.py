@@ -8,8 +8,7 @@ from tools.check_restricted_removal import LARGEST_BARE, BareSearch
 
 from numberduels.games.restricted_removal.rules import neighbours
 from numberduels.games.restricted_removal.theory import interchange
-from numberduels.solvers.kayles_proof_search import KaylesProofSearch
-from numberduels.solvers.node_kayles import NodeKayles
+from numberduels.solvers.node_kayles import KaylesProofSearch, NodeKayles
 from tables import table
 
 

@@ -11,8 +11,7 @@ from numberduels.game import registry
 from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec
 from numberduels.games.template import spec as template
-from numberduels.solvers import WIN
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import WIN, make_oracle
 from tables import table
 
 GAMES = ("number-collision", "number-snatch", "range-war", "restricted-removal", "summation-duel")

@@ -21,8 +21,7 @@ from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, neighbours
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.solvers import LOSS, WIN, Margins, Nimbers, Oracle, Retrograde, TooLarge, Worth
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import LOSS, WIN, Margins, Nimbers, Oracle, Retrograde, TooLarge, Worth, make_oracle
 from tables import table
 
 Theory = Callable[[Any], Oracle[Any, Any]]

@@ -25,8 +25,7 @@ from numberduels.play.live_game import (
 from numberduels.play.saved_games import saved_games, saved_matches, unfinished
 from numberduels.play.series import Series
 from numberduels.play.setup import OWN_SIZES, Setup
-from numberduels.solvers import DRAW
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import DRAW, make_oracle
 from ours import OURS
 
 

@@ -28,7 +28,7 @@ from numberduels.players import Player
 from numberduels.players.ladder import SLIPS, LevelPlayer, PerfectPlayer, slip_of
 from numberduels.players.search import MctsPlayer, moves_in_sight
 from numberduels.solvers import Retrograde, TooLarge
-from numberduels.solvers.oracles import engaging_moves, tempting_moves
+from numberduels.solvers.choose import engaging_moves, tempting_moves
 from tables import table
 
 ORDER = ("random", "beginner", "casual", "skilled", "expert", "perfect")

@@ -19,8 +19,8 @@ from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.players.ladder import PerfectPlayer
 from numberduels.players.search import GreedyPlayer, MctsPlayer
-from numberduels.solvers import DRAW, LOSS, WIN, Retrograde, TooLarge
-from numberduels.solvers.oracles import PATIENCE, engaging_moves, make_oracle, strongest_moves
+from numberduels.solvers import DRAW, LOSS, WIN, Retrograde, TooLarge, make_oracle
+from numberduels.solvers.choose import PATIENCE, engaging_moves, strongest_moves
 from tables import table
 
 SMALL: list[Any] = [

@@ -11,7 +11,7 @@ import pytest
 from numberduels.game.contract import Outcome, Seat
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.solvers import LOSS, WIN, Nimbers, Retrograde, TooLarge, Worth, general_oracle
-from numberduels.solvers.nimbers import mex
+from numberduels.solvers.general import mex
 from tables import table
 
 Heaps = tuple[tuple[int, ...], Seat]

@@ -10,8 +10,7 @@ import pytest
 
 from numberduels.games.restricted_removal.rules import neighbours as conflicts
 from numberduels.games.restricted_removal.theory import interchange
-from numberduels.solvers.kayles_proof_search import KaylesProofSearch
-from numberduels.solvers.node_kayles import SMALL_NIMBERS, NodeKayles
+from numberduels.solvers.node_kayles import SMALL_NIMBERS, KaylesProofSearch, NodeKayles
 from numberduels.solvers.oracle import TooLarge
 from solvers.kayles_graphs import Graph, Plain, graph, path, random_graph
 from tables import table

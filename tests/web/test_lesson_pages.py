@@ -13,7 +13,7 @@ from numberduels.analysis.lessons import Lesson, judge_move, lessons_of
 from numberduels.engine import tasks
 from numberduels.game import registry
 from numberduels.game.table import replay
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import make_oracle
 from tables import table
 
 from .in_process import FIVE, InProcessServer

@@ -21,7 +21,7 @@ from numberduels.game.board_image import Scene, draw_image
 from numberduels.game.loading import load_object
 from numberduels.game.notation import read_game
 from numberduels.game.table import replay
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import make_oracle
 from tools.documentation.repository import ROOT
 
 VERDICTS = {"true": "It holds.", "false": "It does not hold.", "partly": "It holds in part.", "open": "Open."}

@@ -18,8 +18,7 @@ from numberduels.game.bits import members, span
 from numberduels.game.check_game import check_canonical
 from numberduels.game.contract import IllegalMove
 from numberduels.game.options import BadOption
-from numberduels.solvers import WIN, Retrograde, TooLarge
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import WIN, Retrograde, TooLarge, make_oracle
 
 SMALL = [JuniperGreen(size=size, opening=opening) for size in range(2, 13) for opening in ("even", "any")]
 every_small_game = pytest.mark.parametrize("game", SMALL, ids=str)

@@ -41,7 +41,7 @@ class DepthFinder:
     """Finds the depth of the decisions of one game. The answer does not depend on what was asked before.
 
     >>> from numberduels.games.restricted_removal.rules import RestrictedRemoval
-    >>> from numberduels.solvers.oracles import make_oracle
+    >>> from numberduels.solvers import make_oracle
     >>> game = RestrictedRemoval(size=9)
     >>> DepthFinder(make_oracle(game)).find(game.start(None))
     Depth(remoteness=5, proof=None)

@@ -18,8 +18,7 @@ from numberduels.game.contract import OTHER
 from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table, replay
-from numberduels.solvers import DRAW, WIN
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import DRAW, WIN, make_oracle
 
 Position = tuple[Mapping[str, Any], tuple[str, ...]]
 """Values for `GameSpec.build`, and moves as in records."""

@@ -7,8 +7,8 @@ from random import Random
 from numberduels.game.contract import Game, M, S
 from numberduels.game.messages import Message
 from numberduels.players.search import GreedyPlayer, MctsPlayer
-from numberduels.solvers import TooLarge
-from numberduels.solvers.oracles import make_oracle, strongest_moves
+from numberduels.solvers import TooLarge, make_oracle
+from numberduels.solvers.choose import strongest_moves
 
 QUICK = 100_000
 """The most positions to search while the player waits."""

@@ -152,7 +152,7 @@ def judge_move(
     was thrown away.
 
     >>> from numberduels.games.range_war.rules import RangeWar
-    >>> from numberduels.solvers.oracles import make_oracle
+    >>> from numberduels.solvers import make_oracle
     >>> game = RangeWar(size=10)
     >>> start = game.start(None)
     >>> judge_move(make_oracle(game), 0, start, 6).verdict, judge_move(make_oracle(game), 0, start, 5).keeping

@@ -20,8 +20,8 @@ from numberduels.game.contract import M, S, Seat
 from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table, deal, replay
-from numberduels.solvers import DRAW, LOSS, WIN, Oracle, TooLarge
-from numberduels.solvers.oracles import make_oracle, strongest_moves
+from numberduels.solvers import DRAW, LOSS, WIN, Oracle, TooLarge, make_oracle
+from numberduels.solvers.choose import strongest_moves
 
 FIRST_GAME = "first-game"
 """The key of the guided first game."""

@@ -7,8 +7,7 @@ from random import Random
 from typing import Any
 
 from numberduels.analysis.depth import DepthFinder
-from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, make_oracle
 
 CACHE_SIZE = 8
 """Oracles that a worker keeps: a run plays its games in turn."""

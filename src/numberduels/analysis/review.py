@@ -24,8 +24,7 @@ from numberduels.game import options
 from numberduels.game.contract import OTHER, Scored, Seat
 from numberduels.game.messages import Message
 from numberduels.game.record import Record
-from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth, make_oracle
 
 PERSON = "human"
 """The kind of seat where a person plays."""

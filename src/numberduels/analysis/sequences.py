@@ -26,8 +26,7 @@ from numberduels.game import registry
 from numberduels.game.contract import ProgressCallback
 from numberduels.game.formatting import nearest, short
 from numberduels.game.spec import GameSpec
-from numberduels.solvers import WIN, Oracle, TooLarge
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import WIN, Oracle, TooLarge, make_oracle
 
 MAX_POSITIONS = 2_500_000
 """The most positions to search for all terms of one run."""

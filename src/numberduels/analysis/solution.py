@@ -18,9 +18,8 @@ from typing import Any
 
 from numberduels.game import options, registry
 from numberduels.game.contract import OTHER, Game, ProgressCallback, Seat, has_fixed_start
-from numberduels.solvers import MAX_POSITIONS, Oracle, Worth
+from numberduels.solvers import MAX_POSITIONS, Oracle, Worth, make_oracle
 from numberduels.solvers.oracle import DRAW, WIN, select_best
-from numberduels.solvers.oracles import make_oracle
 
 
 @dataclass(frozen=True, slots=True)

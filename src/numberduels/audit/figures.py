@@ -12,9 +12,8 @@ from numberduels.game.contract import Seat
 from numberduels.players.ladder import LevelPlayer, PerfectPlayer
 from numberduels.players.player import Player
 from numberduels.players.search import GreedyPlayer, MctsPlayer, RandomPlayer
-from numberduels.solvers import LOSS, WIN, Oracle, TooLarge
+from numberduels.solvers import LOSS, WIN, Oracle, TooLarge, make_oracle
 from numberduels.solvers.oracle import select_best
-from numberduels.solvers.oracles import make_oracle
 
 ITERATIONS = 100
 """Simulated games of the tree search for each move."""

@@ -7,8 +7,7 @@ from collections.abc import Hashable, Iterable
 from numberduels.analysis.hints import QUICK
 from numberduels.game.formatting import runs
 from numberduels.game.text import AnyGameText
-from numberduels.solvers import DRAW, LOSS, WIN, TooLarge, Worth
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import DRAW, LOSS, WIN, TooLarge, Worth, make_oracle
 
 SIGNS = {WIN: "+", DRAW: "=", LOSS: "-"}
 """A sign for each value, printed before the word."""

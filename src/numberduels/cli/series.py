@@ -16,8 +16,7 @@ from numberduels.game.contract import Seat
 from numberduels.game.table import Table
 from numberduels.play.live_game import LiveGame, next_of_match
 from numberduels.play.series import Series
-from numberduels.solvers import LOSS, TooLarge
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import LOSS, TooLarge, make_oracle
 
 if TYPE_CHECKING:
     from numberduels.game.files import GameFile

@@ -32,8 +32,7 @@ from numberduels.game import options, registry
 from numberduels.game.formatting import csv_text, nearest, read_number, short
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import deal
-from numberduels.solvers import Oracle, TooLarge
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import Oracle, TooLarge, make_oracle
 
 ALTOGETHER = 2_500_000
 """The most positions to search, for one size, or for all sizes of a game whose sizes share one table.

@@ -31,8 +31,7 @@ from numberduels.game.text import AnyGameText
 from numberduels.play.lessons import LessonRun
 from numberduels.players import Player, make_player
 from numberduels.players.ladder import SLIPS, LevelPlayer, PerfectPlayer
-from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth, make_oracle
 
 CACHED_GAMES = 4
 """Prepared players and oracles in the cache of a worker, each."""

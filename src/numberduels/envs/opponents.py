@@ -24,7 +24,7 @@ from numberduels.game.options import BadOption
 from numberduels.players import Player
 from numberduels.players.callables import CallablePlayer
 from numberduels.players.ladder import PerfectPlayer
-from numberduels.solvers.oracles import PATIENCE, engaging_moves
+from numberduels.solvers.choose import PATIENCE, engaging_moves
 
 Opponent = str | Player | type[Player] | Callable[[Any, Any, Random], Any]
 """What the environments accept as an opponent."""

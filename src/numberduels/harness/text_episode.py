@@ -40,7 +40,7 @@ from numberduels.players.answers import stated_move
 from numberduels.players.conversation import Conversation, shortened
 from numberduels.players.endpoint import ChatMessage
 from numberduels.solvers import WIN, TooLarge, Worth
-from numberduels.solvers.oracles import strongest_moves
+from numberduels.solvers.choose import strongest_moves
 
 ENDLESS_LIMIT = 100
 """Moves after which a game that need not end is unfinished, if the settings do not say."""

@@ -91,7 +91,7 @@ class LessonRun:
 
     def play(self, move: Any) -> Mistake | None:
         """Make a move of the learner; a mistake is returned and not made. IllegalMove if it is refused."""
-        from numberduels.solvers.oracles import make_oracle
+        from numberduels.solvers import make_oracle
 
         state = self.table.state
         self.table.game.play(state, move)

@@ -400,8 +400,7 @@ def accepts_draw(table: Table[Any, Any], most_positions: int | None = None) -> b
 
     Where that cannot be computed, it does if the position has occurred three times.
     """
-    from numberduels.solvers import DRAW, MAX_POSITIONS, TooLarge
-    from numberduels.solvers.oracles import make_oracle
+    from numberduels.solvers import DRAW, MAX_POSITIONS, TooLarge, make_oracle
 
     try:
         oracle = make_oracle(table.game, most_positions or MAX_POSITIONS)

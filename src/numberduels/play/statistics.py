@@ -138,7 +138,7 @@ class _Judge:
 
     def figures(self, game: Record) -> Figures:
         from numberduels.analysis.review import review_game
-        from numberduels.solvers.oracles import make_oracle
+        from numberduels.solvers import make_oracle
 
         if game.game != self._game:
             self._game, self._oracle = game.game, make_oracle(game.game, POSITION_LIMIT)

@@ -17,8 +17,8 @@ from numberduels.game.contract import Game, M, S
 from numberduels.game.options import with_size
 from numberduels.players.player import Player
 from numberduels.players.search import MctsPlayer, moves_for_a_game, moves_in_sight
-from numberduels.solvers import Oracle, TooLarge
-from numberduels.solvers.oracles import engaging_moves, make_oracle, tempting_moves
+from numberduels.solvers import Oracle, TooLarge, make_oracle
+from numberduels.solvers.choose import engaging_moves, tempting_moves
 
 REMEMBERED = 1_000_000
 """The most positions to search and remember."""

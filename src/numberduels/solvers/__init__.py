@@ -1,19 +1,20 @@
 """Exact solvers that work for any game with the required capabilities, and know no game by name.
 
-`oracle` says what a solver is: the worth of a position, or TooLarge. `oracles` chooses the one that fits a
-game: its own theory, or `retrograde` (any finite game), `margins` (points), `nimbers` (independent parts),
-`search` (depth first). `node_kayles` and `kayles_proof_search`, `vertex_geography`, `game_length` and
-`subset_table` are what theories of games build on. Only `game` is imported. Begin with `oracle`.
+`oracle` says what a solver is: the worth of a position, or TooLarge. `general` has the solvers for any game,
+and `make_oracle`, which chooses the one that fits. `choose` picks moves by a solver. `node_kayles`,
+`vertex_geography`, `graphs` and `transport` are what theories of games build on; `game_length` is another
+question about a game. Only `game` is imported. Begin with `oracle`.
 """
 
-from __future__ import annotations
-
-from numberduels.game.contract import Decomposable, Game, M, S, Scored
-from numberduels.solvers.margins import Margins
-from numberduels.solvers.nimbers import Nimbers
+from numberduels.solvers.general import (
+    DepthFirstSearch,
+    Margins,
+    Nimbers,
+    Retrograde,
+    general_oracle,
+    make_oracle,
+)
 from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
-from numberduels.solvers.retrograde import Retrograde
-from numberduels.solvers.search import DepthFirstSearch
 
 __all__ = [
     "DRAW",
@@ -28,13 +29,5 @@ __all__ = [
     "TooLarge",
     "Worth",
     "general_oracle",
+    "make_oracle",
 ]
-
-
-def general_oracle(game: Game[S, M], max_positions: int = MAX_POSITIONS) -> Oracle[S, M]:
-    """The general solver for the capabilities of the game."""
-    if isinstance(game, Scored):
-        return Margins(game, max_positions)
-    if isinstance(game, Decomposable):
-        return Nimbers(game, max_positions)
-    return Retrograde(game, max_positions)

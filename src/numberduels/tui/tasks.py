@@ -25,8 +25,7 @@ from numberduels.play.live_game import player_names
 from numberduels.play.puzzles import read_results
 from numberduels.play.statistics import csv_rows, played_games
 from numberduels.players import Player, make_player
-from numberduels.solvers import MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import MAX_POSITIONS, WIN, Oracle, TooLarge, Worth, make_oracle
 
 VALUE_POSITIONS = 200_000
 """The most positions to solve for the values of all moves."""

@@ -22,8 +22,7 @@ from numberduels.game import options
 from numberduels.game.contract import Bounded, RandomStart
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table
-from numberduels.solvers import LOSS, WIN, Margins, Oracle, Retrograde, TooLarge
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import LOSS, WIN, Margins, Oracle, Retrograde, TooLarge, make_oracle
 
 GAMES = 400
 """The most random games of one search for a puzzle."""

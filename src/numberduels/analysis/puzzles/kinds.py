@@ -37,7 +37,7 @@ from numberduels.game.formatting import capitalised
 from numberduels.game.messages import Message
 from numberduels.game.text import player_label
 from numberduels.solvers import DRAW, WIN, Oracle
-from numberduels.solvers.oracles import strongest_moves
+from numberduels.solvers.choose import strongest_moves
 
 
 class WinningMoves(Puzzle):

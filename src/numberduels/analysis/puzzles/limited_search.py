@@ -11,7 +11,7 @@ from typing import Any
 
 from numberduels.game.contract import Scored, Symmetric, always_ends
 from numberduels.solvers import DRAW, LOSS, WIN, TooLarge
-from numberduels.solvers.margins import lead
+from numberduels.solvers.general import lead
 
 MAX_POSITIONS = 60_000
 """The most positions of one search."""

@@ -25,8 +25,7 @@ from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table, replay
 from numberduels.game.text import AnyGameText, player_label
-from numberduels.solvers import Oracle
-from numberduels.solvers.oracles import make_oracle
+from numberduels.solvers import Oracle, make_oracle
 
 AnyTable: TypeAlias = Any
 """A `Table`; the game on it has methods of its own."""

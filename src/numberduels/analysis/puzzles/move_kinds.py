@@ -12,8 +12,8 @@ from numberduels.game.formatting import capitalised, short
 from numberduels.game.messages import Message
 from numberduels.game.text import AnyGameText, player_label
 from numberduels.solvers import DRAW, LOSS, WIN, Oracle, Worth
+from numberduels.solvers.choose import strongest_moves
 from numberduels.solvers.oracle import select_best
-from numberduels.solvers.oracles import strongest_moves
 
 LINE = 16
 """The most moves of an example line."""

@@ -133,7 +133,7 @@ class GameBatch(ABC):
         return [self.state(index) for index in np.arange(self.n)[indices].tolist()]
 
     def perfect_moves(self, indices: Indices, patience: int) -> NDArray[np.bool_] | None:
-        """For each game, the actions that `solvers.oracles.engaging_moves` selects, for fast perfect players.
+        """For each game, the actions that `solvers.choose.engaging_moves` selects, for fast perfect players.
 
         None if the batch does not know them: then the solver of the game is asked, position by position.
         """

@@ -15,9 +15,8 @@ from numberduels.games.number_collision import spec
 from numberduels.games.number_collision.line_search import count_lines
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.games.number_collision.theory import least_classes, line_classes
-from numberduels.solvers import DRAW, WIN, Retrograde
+from numberduels.solvers import DRAW, WIN, Retrograde, make_oracle
 from numberduels.solvers.oracle import TooLarge
-from numberduels.solvers.oracles import make_oracle
 
 CLAIMS = claims.ClaimList(spec)
 GAME = NumberCollision()

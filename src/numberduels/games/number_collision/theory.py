@@ -68,8 +68,8 @@ from numberduels.games.number_collision.line_search import (
     count_lines,
 )
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
+from numberduels.solvers.general import DepthFirstSearch
 from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
-from numberduels.solvers.search import DepthFirstSearch
 from numberduels.solvers.transport import can_ship
 
 MAX_SEARCHED = 30_000

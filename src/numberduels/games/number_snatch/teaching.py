@@ -18,7 +18,7 @@ from numberduels.game.messages import Message, either
 from numberduels.games.number_snatch import spec
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
 from numberduels.games.number_snatch.theory import alternating, multiples
-from numberduels.solvers.margins import lead
+from numberduels.solvers.general import lead
 from numberduels.solvers.oracle import LOSS, WIN, Oracle
 
 

@@ -37,7 +37,7 @@ from collections.abc import Container, Iterator
 from numberduels.game.bits import members
 from numberduels.game.messages import Message
 from numberduels.games.number_snatch.rules import Pool
-from numberduels.solvers.margins import lead, worth_of_margin
+from numberduels.solvers.general import lead, worth_of_margin
 from numberduels.solvers.oracle import Oracle, Worth
 
 

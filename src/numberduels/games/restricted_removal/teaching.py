@@ -20,7 +20,7 @@ from numberduels.game.messages import Message
 from numberduels.games.restricted_removal import spec
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
 from numberduels.games.restricted_removal.theory import Groups
-from numberduels.solvers.node_kayles import Mask
+from numberduels.solvers.graphs import Mask
 from numberduels.solvers.oracle import LOSS, WIN, Oracle
 
 NAMED = 10

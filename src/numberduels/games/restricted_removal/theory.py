@@ -2,7 +2,7 @@
 
 Connect two numbers if one divides the other. Removing a number removes it and all its neighbours, and a
 player who cannot move loses. That is node Kayles, an impartial game; `solvers/node_kayles.py` solves it and
-has the proof, and `solvers/kayles_proof_search.py` reaches larger sizes. This game adds a symmetry.
+has the proof. This game adds a symmetry.
 
 Interchange. Let p be a prime with p * p > N. Then p divides each of its multiples p, 2p, 3p ... up to N only
 once, and no two such primes have a common multiple. So kp is connected to jp if and only if k is to j, to a
@@ -21,8 +21,8 @@ from numberduels.game.formatting import bracket
 from numberduels.game.messages import Message
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
 from numberduels.solvers.game_length import ConflictGraph
-from numberduels.solvers.kayles_proof_search import KaylesProofSearch
-from numberduels.solvers.node_kayles import Mask, NodeKayles
+from numberduels.solvers.graphs import Mask
+from numberduels.solvers.node_kayles import KaylesProofSearch, NodeKayles
 from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 
 MAX_NIMBER_SIZE = 60

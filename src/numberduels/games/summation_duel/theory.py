@@ -28,6 +28,7 @@ from numberduels.game.bits import mask_of, members
 from numberduels.game.contract import ProgressCallback
 from numberduels.game.messages import Message
 from numberduels.games.summation_duel.rules import Sum, SummationDuel
+from numberduels.solvers.general import Retrograde
 from numberduels.solvers.oracle import (
     LOSS,
     MAX_POSITIONS,
@@ -38,7 +39,6 @@ from numberduels.solvers.oracle import (
     TooLarge,
     Worth,
 )
-from numberduels.solvers.retrograde import Retrograde
 
 if TYPE_CHECKING:
     from numberduels.games.summation_duel.sum_tables import SumTable

@@ -32,8 +32,8 @@ from numberduels.harness.dataset.shown_game import ShownGame
 from numberduels.players.external import ExternalSettings
 from numberduels.players.search import moves_in_sight
 from numberduels.solvers import DRAW, Oracle, TooLarge, Worth
+from numberduels.solvers.choose import strongest_moves
 from numberduels.solvers.oracle import select_best
-from numberduels.solvers.oracles import strongest_moves
 
 COLUMNS = {
     "id": str,
@@ -178,7 +178,7 @@ def measure_difficulty(
     """The difficulty of a position whose moves have these worths; None if no move is wrong.
 
     >>> from numberduels.games.range_war.rules import RangeWar
-    >>> from numberduels.solvers.oracles import make_oracle
+    >>> from numberduels.solvers import make_oracle
     >>> oracle = make_oracle(RangeWar(size=10))
     >>> start = oracle.game.start(None)
     >>> measure_difficulty(oracle, start, oracle.evaluate_moves(start))  # 1 to 5 win, and 1 ends the game

@@ -1,6 +1,7 @@
-"""The exact solver of a game, and the moves that it recommends.
+"""Moves chosen by an exact solver: the strongest, the liveliest of these, and tempting mistakes.
 
 >>> from numberduels.games.range_war.rules import RangeWar
+>>> from numberduels.solvers import make_oracle
 >>> from random import Random
 >>> game = RangeWar(size=5)
 >>> strongest_moves(make_oracle(game), game.start(Random(0)))
@@ -14,10 +15,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from numberduels.game import registry
 from numberduels.game.contract import M, S, always_ends
-from numberduels.solvers import LOSS, MAX_POSITIONS, WIN, Oracle, Worth, general_oracle
-from numberduels.solvers.oracle import select_best
+from numberduels.solvers.oracle import LOSS, WIN, Oracle, Worth, select_best
 
 UNKNOWN = 1 << 30
 """Stands for a distance that is not known: a win whose end is known is preferred."""
@@ -27,16 +26,6 @@ PATIENCE = 5_000
 
 LIVELY = 5
 """Plies to the end from which on a won game is still worth playing: the opponent has two more moves."""
-
-
-def make_oracle(game: Any, max_positions: int = MAX_POSITIONS) -> Oracle[Any, Any]:
-    """The strongest exact solver for this game; it visits no more than `max_positions` positions."""
-    try:
-        theory = registry.spec_of(game).load("theory")
-    except registry.UnknownGame:
-        theory = None
-    found: Oracle[Any, Any] = theory(game, max_positions) if theory else general_oracle(game, max_positions)
-    return found
 
 
 def strongest_moves(oracle: Oracle[S, M], state: S) -> list[M]:
@@ -84,6 +73,7 @@ def tempting_moves(oracle: Oracle[S, M], state: S, moves: Sequence[M]) -> list[M
     mistakes that give little away, then those that leave the fewest good replies and last the longest.
 
     >>> from numberduels.games.range_war.rules import RangeWar
+    >>> from numberduels.solvers import make_oracle
     >>> from random import Random
     >>> game = RangeWar(size=10)
     >>> tempting_moves(make_oracle(game), game.start(Random(0)), range(1, 11))  # 1 to 5 win
