@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -99,9 +101,9 @@ class InProcessServer:
         )
         self.client = TestClient(self.app)
 
-    def visitor(self, address: str = "10.0.0.1", **more: Any) -> TestClient:
-        """Somebody at this address, with cookies of their own, who does not follow links by themselves."""
-        visitor = TestClient(self.app, client=(address, 50_000), follow_redirects=False, **more)
+    def visitor(self, address: str = "10.0.0.1", *, follow: bool = False, **more: Any) -> TestClient:
+        """Somebody at this address, with cookies of their own, who may follow links by themselves."""
+        visitor = TestClient(self.app, client=(address, 50_000), follow_redirects=follow, **more)
         visitor.portal = self.client.portal  # in the loop in which the server lives
         return visitor
 
@@ -111,3 +113,39 @@ def in_process(settings: Settings) -> Iterator[InProcessServer]:
     server = InProcessServer(settings)
     with server.client:
         yield server
+
+
+# What visitors do on pages
+
+
+def begin(visitor: TestClient, game: str = "range-war", mode: str = "here", **fields: str) -> str:
+    """The address of a new game."""
+    answer = visitor.post("/new", data={"game": game, "mode": mode, **fields}, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def offered(page: str) -> list[str]:
+    """The moves that a page offers, as its forms would send them."""
+    places = [unescape(each) for each in re.findall(r'name="move"[^>]*?value="([^"]*)"', page)]
+    hand = [unescape(each) for each in re.findall(r'name="number" value="([^"]*)"', page)]
+    return [number + place for number in hand for place in places] if hand else places
+
+
+def move_fields(move: str) -> dict[str, str]:
+    """The fields with which a form sends a move: a number and a place are sent apart."""
+    number, at, rest = move.partition("@")
+    return {"number": number, "move": at + rest} if at else {"move": move}
+
+
+def hidden_fields(page: str) -> dict[str, str]:
+    """The hidden fields of a page."""
+    found = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', page)
+    return {unescape(name): unescape(text) for name, text in found}
+
+
+def invitation_key(visitor: TestClient, place: str) -> str:
+    """The secret of the invitation, which the page shows to whoever made the game."""
+    found = re.search(r"/join\?key=([\w-]+)", visitor.get(place).text)
+    assert found
+    return found[1]

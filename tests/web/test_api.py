@@ -26,7 +26,7 @@ from numberduels.web.match.state import ENDINGS
 from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited
-from .serving import PATIENCE, Line, Message, Server, events, serving, wait_until, watching
+from .serving import PATIENCE, Line, Message, Server, events, serving, wait_until
 
 GAMES = {
     "range-war": {"size": 8},
@@ -138,7 +138,7 @@ def test_a_bot_plays_a_whole_game_against_the_computer(bot: httpx.Client, game: 
 
 
 @pytest.mark.long
-@every_game
+@table("game", ["number-snatch", "number-collision"])
 def test_two_bots_play_a_whole_game_by_invitation_and_stream(server: Server, game: str) -> None:
     """Neither ever asks for the state: each waits for its turn by the stream."""
 
@@ -206,36 +206,6 @@ def test_a_lost_line_catches_up_from_the_last_event_it_saw(server: Server, bot: 
     assert asyncio.run(silent_then_told()).data["moves"] == ["6", "3", "5"]
 
 
-@pytest.mark.long
-def test_a_client_with_a_newer_version_gets_the_state(server: Server, bot: httpx.Client) -> None:
-    """As after a database was put back from a copy."""
-    path = f"/api/duels/{begin(bot)['id']}/stream"
-
-    async def first() -> Message:
-        async with aclosing(events(server.port, path, 99)) as stream, asyncio.timeout(PATIENCE):
-            return await anext(stream)
-
-    assert asyncio.run(first()).id == 1
-
-
-@pytest.mark.long
-def test_watchers_need_nothing_but_the_link(server: Server, bot: httpx.Client) -> None:
-    match = begin(bot)["id"]
-
-    async def watch() -> dict[str, Any]:
-        async with watching(server.port, match) as watcher:
-            line = Line(server.port, bot.headers["authorization"].split()[1])
-            for number in (6, 3, 5, 1):
-                assert (await line.post(f"/api/duels/{match}/move", move=number)).status == 200
-            line.close()
-            async with asyncio.timeout(PATIENCE):
-                while watcher.state.get("status") != "over":
-                    await asyncio.sleep(0.02)
-            return watcher.state
-
-    assert asyncio.run(watch())["winner"] == 2
-
-
 # Everything else that a bot can do
 
 
@@ -263,8 +233,7 @@ def test_between_people_nothing_is_given_away_before_the_end(bot: httpx.Client) 
 
 
 @pytest.mark.long
-@table("told", [True, False])
-def test_of_twenty_racing_moves_for_one_turn_exactly_one_wins(server: Server, told: bool) -> None:
+def test_of_twenty_racing_moves_for_one_turn_exactly_one_wins(server: Server) -> None:
     async def race() -> None:
         ann, bob = Line(server.port), Line(server.port)
         data = {"game": "range-war", "mode": "friend", "options": {"size": 50}}
@@ -273,9 +242,8 @@ def test_of_twenty_racing_moves_for_one_turn_exactly_one_wins(server: Server, to
         await bob.post(f"{place}/join", invitation=made["invitation"])
         lines = [Line(server.port, made["token"]) for _ in range(20)]
         await asyncio.gather(*(line.get(place) for line in lines))
-        ply = {"ply": 0} if told else {}
         answers = await asyncio.gather(
-            *(line.post(f"{place}/move", move=number, **ply) for number, line in enumerate(lines, 20))
+            *(line.post(f"{place}/move", move=number, ply=0) for number, line in enumerate(lines, 20))
         )
         winners = [number for number, answer in enumerate(answers, 20) if answer.status == 200]
         assert len(winners) == 1
@@ -476,22 +444,6 @@ def test_after_a_rematch_seats_are_swapped_and_tokens_stay(server: Server, bot: 
 # What is wrong
 
 
-def test_a_move_for_a_position_that_is_gone_gets_the_current_state(bot: httpx.Client) -> None:
-    place = f"/api/duels/{begin(bot)['id']}"
-    bot.post(f"{place}/move", json={"move": 6, "ply": 0})
-    state = fault(bot.post(f"{place}/move", json={"move": 3, "ply": 0}), 409, "stale")
-    assert (state["ply"], state["moves"]) == (1, ["6"])
-
-
-def test_an_illegal_move_is_refused_in_the_book_s_words(bot: httpx.Client) -> None:
-    place = f"/api/duels/{begin(bot)['id']}"
-    bot.post(f"{place}/move", json={"move": 6})
-    answer = bot.post(f"{place}/move", json={"move": 6})
-    state = fault(answer, 409, "illegal")
-    assert answer.json()["error"].startswith("Invalid choice. ")
-    assert state["moves"] == ["6"]
-
-
 @table(
     "status, moves",
     [
@@ -525,13 +477,13 @@ def test_a_ply_that_is_no_count_is_refused(bot: httpx.Client, ply: Any) -> None:
     assert fault(bot.post(f"{place}/move", json={"move": 6, "ply": ply}), 400, "unreadable")["ply"] == 0
 
 
-@table("body", ["{", "[]", "6", "null", '"move"', '{"move"', "\ud800"])
+@table("body", ["{", "[]", "6", "null", '"move"', '{"move"', "\ud800", f'{{"move": {"9" * 5_000}}}'])
 def test_a_body_that_is_no_json_object_is_refused(bot: httpx.Client, body: str) -> None:
     place = f"/api/duels/{begin(bot)['id']}"
     assert fault(_post(bot, f"{place}/move", body), 400, "unreadable")["ply"] == 0
 
 
-@table("depth", [500, 900, 1_000, 5_000])
+@table("depth", [500, 5_000])
 def test_what_is_nested_too_deeply_is_refused(bot: httpx.Client, depth: int) -> None:
     place = f"/api/duels/{begin(bot)['id']}"
     for path in (f"{place}/move", "/api/duels"):
@@ -541,10 +493,6 @@ def test_what_is_nested_too_deeply_is_refused(bot: httpx.Client, depth: int) -> 
             "illegal",
             "unknown_game",
         )
-
-
-def test_an_integer_of_five_thousand_digits_is_no_fault_of_ours(bot: httpx.Client) -> None:
-    fault(_post(bot, "/api/duels", f'{{"game": {"9" * 5_000}}}'), 400, "unreadable")
 
 
 def _post(bot: httpx.Client, path: str, body: str) -> httpx.Response:
@@ -590,11 +538,6 @@ def test_there_is_no_such_game(bot: httpx.Client) -> None:
     assert fault(_post(bot, "/api/duels/nosuchgamenosu/move", "{"), 404, "missing") is None
     for odd in ("%00", "%ed%a0%80", "x" * 5_000, "..%2f..", "%F0%9F%98%80"):
         assert bot.get(f"/api/duels/{odd}").status_code == 404
-
-
-def test_there_is_no_such_page(bot: httpx.Client) -> None:
-    fault(bot.get("/api/nothing"), 404, "missing")
-    fault(bot.post("/api/duels/x/cheat"), 404, "missing")
 
 
 def test_a_wrong_method_names_the_right_one(bot: httpx.Client) -> None:

@@ -9,17 +9,16 @@ from starlette.testclient import TestClient
 
 from tables import table
 
-from .in_process import FIVE
+from .in_process import FIVE, begin
 
 
 def finished(visitor: TestClient, game: str = "range-war") -> str:
     """The id of a game of one move that was resigned."""
-    made = visitor.post("/new", data={"game": game, "mode": "here", "name": "Ada", "other": "Bob"})
-    place = made.headers["location"]
+    place = begin(visitor, game, name="Ada", other="Bob")
     state = visitor.get(f"/api/duels/{place.removeprefix('/g/')}").json()
     visitor.post(f"{place}/move", data={"move": state["legal"][0]})
     visitor.post(f"{place}/resign")
-    return str(place.removeprefix("/g/"))
+    return place.removeprefix("/g/")
 
 
 def policy(headers: dict[str, str], rule: str) -> str:
@@ -66,14 +65,14 @@ def test_the_page_of_the_game_has_the_code_that_embeds_it(visitor: TestClient) -
 
 
 def test_an_invitation_that_was_taken_back_cannot_be_embedded(visitor: TestClient) -> None:
-    place = visitor.post("/new", data={"game": "range-war", "mode": "friend"}).headers["location"]
+    place = begin(visitor, mode="friend")
     visitor.post(f"{place}/cancel")
     assert visitor.get(place.replace("/g/", "/embed/")).status_code == 409
 
 
 def test_nothing_else_may_be_framed(visitor: TestClient) -> None:
     over = finished(visitor)
-    running = visitor.post("/new", data={"game": "range-war", "mode": "here"}).headers["location"][3:]
+    running = begin(visitor).removeprefix("/g/")
     for path in ("/", f"/g/{over}", f"/g/{over}/review", f"/embed/{running}", "/embed/nothing", "/games"):
         answer = visitor.get(path)
         assert answer.headers["x-frame-options"] == "DENY", path

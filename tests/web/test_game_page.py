@@ -12,23 +12,15 @@ from numberduels.web.http.middleware import FRAGMENT
 from numberduels.web.http.rendering import MOST_COLUMNS, TALL, WIDE, best_grid
 from tables import table
 
-from .in_process import FIVE, InProcessServer
+from .in_process import FIVE, InProcessServer, begin, invitation_key, move_fields
 
 MOST_BYTES = 60_000
 """What the page of a match and all that it loads may weigh, compressed."""
 
 
-def begin(visitor: TestClient, game: str, mode: str = "here", **fields: str) -> str:
-    answer = visitor.post("/new", data={"game": game, "mode": mode, **fields})
-    assert answer.status_code == 303, answer.text
-    return str(answer.headers["location"])
-
-
 def play(visitor: TestClient, place: str, *moves: str) -> None:
     for move in moves:
-        number, at, rest = move.rpartition("@")
-        answer = visitor.post(f"{place}/move", data={"number": number, "move": at + rest})
-        assert answer.status_code == 303
+        assert visitor.post(f"{place}/move", data=move_fields(move)).status_code == 303
 
 
 def strips(page: str) -> list[str]:
@@ -43,9 +35,7 @@ def title(page: str) -> str:
 def test_whoever_looks_sits_at_the_bottom_and_whose_turn_it_is_is_marked(server: InProcessServer) -> None:
     one, other, watcher = (server.visitor() for _ in range(3))
     place = begin(one, "range-war", "friend", name="Ada", seat="1")
-    found = re.search(r'value="([^"]*/join\?key=([^"]*))"', one.get(place).text)
-    assert found
-    other.post(f"{place}/join", data={"invitation": unescape(found[2]), "name": "Bob"})
+    other.post(f"{place}/join", data={"invitation": invitation_key(one, place), "name": "Bob"})
     assert strips(one.get(place).text) == ["player-2", "player-1 on-turn mine"]
     assert strips(other.get(place).text) == ["player-1 on-turn", "player-2 mine"]
     assert strips(watcher.get(place).text) == ["player-2", "player-1 on-turn"]
@@ -145,12 +135,6 @@ def test_the_chosen_number_is_kept_without_a_script(visitor: TestClient) -> None
     place = begin(visitor, "number-collision")
     answer = visitor.post(f"{place}/move", data={"number": "4", "move": "@2"}, follow_redirects=True)
     assert 'value="4" required="required" checked="checked"' in answer.text
-
-
-def test_a_line_is_one_line_and_other_boards_are_grids(visitor: TestClient) -> None:
-    for game in FIVE:
-        page = visitor.get(begin(visitor, game)).text
-        assert ('class="tiles line"' in page) is (game == "number-collision")
 
 
 @table("ratio", [WIDE, TALL])

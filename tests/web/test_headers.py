@@ -5,15 +5,18 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from numberduels.web.http import assets
 from numberduels.web.http.middleware import FRAGMENT
+from numberduels.web.store.base import Event, Unavailable
+from numberduels.web.store.sqlite import SqliteStore
 from tables import table
 
-from .in_process import InProcessServer, in_process, unlimited
+from .in_process import InProcessServer, begin, in_process, unlimited
 
 
 @pytest.fixture(scope="module")
@@ -26,10 +29,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer
 @pytest.fixture
 def visitor(server: InProcessServer) -> TestClient:
     return server.visitor(base_url="http://duels.example")
-
-
-def begin(visitor: TestClient) -> str:
-    return str(visitor.post("/new", data={"game": "range-war", "mode": "here"}).headers["location"])
 
 
 # Keeping
@@ -145,3 +144,21 @@ def test_every_cookie_is_for_this_site_and_no_script_and_secure_where_the_page_i
         assert "; httponly" in cookie.lower()
         assert "; samesite=lax" in cookie.lower()
         assert ("; secure" in cookie.lower()) == (scheme == "https")
+
+
+# Errors
+
+
+@table("path, kind", [("/api/duels", "application/json"), ("/new", "text/html")])
+def test_an_unavailable_store_is_503_and_says_when_to_retry(
+    path: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> Event:
+        raise Unavailable("the disk is full")
+
+    monkeypatch.setattr(SqliteStore, "append", fail)
+    with in_process(unlimited(tmp_path / "duels.sqlite")) as server:
+        answer = server.visitor().post(path, data={"game": "range-war", "mode": "here"})
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
+    assert answer.headers["content-type"].startswith(kind)
+    assert "Nothing is lost" in answer.text

@@ -80,15 +80,12 @@ def test_every_game_has_its_rules_in_every_language(language: str) -> None:
         ("fr, es;q=0.9", "en"),
         ("*", "en"),
         ("", "en"),
+        ("de;q=abc", "en"),
+        ("en;q=abc, de;q=0.1", "de"),
     ],
 )
 def test_the_browser_is_heard(accepted: str, language: str) -> None:
     assert preferred(accepted) == language
-
-
-def test_who_chooses_is_heard_before_the_browser() -> None:
-    assert preferred("de", "en") == "en"
-    assert preferred("en", "de") == "de"
 
 
 @table(
@@ -104,21 +101,12 @@ def test_nobody_can_choose_what_is_no_language(chosen: str) -> None:
     "accepted",
     [
         ",",
-        ";",
-        ";q=",
         ";q=1",
-        "de;q=abc",
         "de;q=nan",
         "de;q=nan,en;q=nan,de;q=1,en;q=nan",
         "de;q=inf,en;q=-inf",
-        "de;q=1e999",
-        "de;q=-1",
-        "de;q=0x10",
-        "de;q=1;q=1",
         "de;q=" + "9" * 10**6,
         "de;q=0." + "0" * 10**6,
-        "d" * 10**6,
-        "-" * 10**6,
         "," * 10**6,
         "xx;q=0.1," * 10**5 + "de",
         "de\r\nset-cookie: a=b",
@@ -130,11 +118,6 @@ def test_whatever_a_browser_sends_some_language_is_spoken(accepted: str) -> None
     assert preferred(accepted) in languages()
 
 
-def test_a_weight_that_is_none_does_not_count() -> None:
-    assert preferred("de;q=abc") == "en"
-    assert preferred("en;q=abc, de;q=0.1") == "de"
-
-
 # What is said
 
 
@@ -142,12 +125,6 @@ def test_values_are_filled_in_as_each_language_writes_them() -> None:
     found = Message("locks {numbers}", numbers=(4, 6, 8))
     say = translator("de").for_game("restricted-removal")
     assert (str(found), say(found)) == ("locks 4, 6 and 8", "sperrt 4, 6 und 8")
-
-
-def test_plurals_are_those_of_the_language() -> None:
-    say = translator("de").for_game("restricted-removal")
-    one, many = (Message("locks {count} number", "locks {count} numbers", count=count) for count in (1, 9))
-    assert (say(one), say(many)) == ("sperrt 1 Zahl", "sperrt 9 Zahlen")
 
 
 @every_language

@@ -1,4 +1,4 @@
-"""The lesson pages without a script: play, stop at the mistake, why, take back."""
+"""Lessons without a script (play, stop at the mistake, why, take back), and theorems to try out."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from numberduels.analysis.exploration import exploration_of
 from numberduels.analysis.lessons import Lesson, judge_move, lessons_of
 from numberduels.engine import tasks
 from numberduels.game import registry
@@ -16,7 +17,7 @@ from numberduels.game.table import replay
 from numberduels.solvers import make_oracle
 from tables import table
 
-from .in_process import FIVE, InProcessServer
+from .in_process import FIVE, InProcessServer, hidden_fields, move_fields, offered
 
 LESSONS = [(name, lesson) for name in FIVE for lesson in lessons_of(registry.spec(name))]
 every_lesson = table("game, lesson", LESSONS)
@@ -31,16 +32,7 @@ def visitor(server: InProcessServer) -> TestClient:
 def press(visitor: TestClient, page: str, move: str) -> Any:
     """Press a tile of the page, as its form would send it."""
     (action,) = set(re.findall(r'<form class="play" method="post" action="([^"]*)"', page))
-    hidden = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', page)
-    number, at, rest = move.partition("@")
-    fields = {"number": number, "move": at + rest} if at else {"move": move}
-    return visitor.post(action, data={unescape(name): unescape(text) for name, text in hidden} | fields)
-
-
-def offered(page: str) -> list[str]:
-    places = [unescape(each) for each in re.findall(r'name="move"[^>]*?value="([^"]*)"', page)]
-    hand = [unescape(each) for each in re.findall(r'name="number" value="([^"]*)"', page)]
-    return [number + place for number in hand for place in places] if hand else places
+    return visitor.post(action, data=hidden_fields(page) | move_fields(move))
 
 
 @every_lesson
@@ -95,11 +87,6 @@ def test_the_number_of_a_stopped_move_stays_in_hand(visitor: TestClient) -> None
     assert re.search(r'name="number" value="2"[^>]*checked', page)
 
 
-def test_the_opponent_begins_where_it_is_player_1(visitor: TestClient) -> None:
-    page = visitor.get("/learn/range-war/longer-side?m=").text
-    assert "You are Player 2." in page and "Player 1 played" in page
-
-
 def test_a_hint_in_a_lesson_has_a_reason(visitor: TestClient) -> None:
     page = unescape(visitor.get("/learn/restricted-removal/pairs?m=&hint=1").text)
     assert "Try 6." in page  # the only move that wins with the numbers 2 to 10
@@ -119,15 +106,12 @@ def test_what_is_no_move_of_a_lesson_is_refused(visitor: TestClient, moves: str)
     assert offered(answer.text)
 
 
-def test_moves_after_a_mistake_do_not_count(visitor: TestClient) -> None:
-    page = visitor.get("/learn/range-war/nearest?m=7,6,8").text
-    assert "Stop: 7 gives it away." in page and 'name="m" value=""' in page
-
-
-@table("place", ["/learn/range-war/no-such-lesson", "/learn/no-such-game/nearest"])
+@table(
+    "place", ["/learn/range-war/no-such-lesson", "/learn/no-such-game/nearest", "/learn/no-such-game/theorem"]
+)
 def test_a_lesson_that_does_not_exist_is_not_found(visitor: TestClient, place: str) -> None:
     assert visitor.get(place).status_code == 404
-    assert visitor.post(place, data={"move": "1"}).status_code == 404
+    assert visitor.post(place, data={"move": "1"}).status_code in (404, 405)
 
 
 def test_a_hostile_move_cannot_leave_the_lesson(visitor: TestClient) -> None:
@@ -143,3 +127,42 @@ def test_a_lesson_in_german_is_german(visitor: TestClient, game: str, lesson: Le
     page = unescape(visitor.get(f"/learn/{game}/{lesson.key}?m=&language=de").text)
     assert lesson.idea not in page and "Du bist Spieler" in page
     visitor.cookies.clear()
+
+
+# Theorems that are tried out
+
+every_game = table("game", FIVE)
+
+
+def shown_winners(page: str) -> list[int]:
+    return [int(each) for each in re.findall(r'<a class="winner-(\d)"', page)]
+
+
+@every_game
+def test_every_number_of_an_exploration_has_a_page(visitor: TestClient, game: str) -> None:
+    found = exploration_of(registry.spec(game))
+    assert found and found.first in found.values
+    for place in (0, len(found.values) // 2, len(found.values) - 1):
+        answer = visitor.get(f"/learn/{game}/theorem?at={place}")
+        page = unescape(answer.text)
+        assert answer.status_code == 200
+        assert re.search(rf'aria-current="true"><span class="number">{found.values[place]}<', page)
+        assert len(shown_winners(page)) == len(found.values)
+        assert f'value="{place}"' in page  # the slider
+
+
+def test_range_war_is_won_by_the_first_player_from_the_middle_only(visitor: TestClient) -> None:
+    page = visitor.get("/learn/range-war/theorem").text
+    assert shown_winners(page) == [2] * 6 + [1] + [2] * 6
+
+
+def test_the_values_on_the_board_are_those_of_this_number(visitor: TestClient) -> None:
+    page = visitor.get("/learn/summation-duel/theorem?at=41").text  # the target 42, where only 6 wins
+    assert re.findall(r'class="value (\w+)"', page) == ["loss"] * 5 + ["win"] + ["loss"] * 4
+
+
+@table("at", ["99", "-1", "x", "<script>", "9" * 40])
+def test_a_number_that_is_not_there_shows_the_first_one(visitor: TestClient, at: str) -> None:
+    answer = visitor.get("/learn/range-war/theorem", params={"at": at})
+    assert answer.status_code == 200 and 'aria-current="true"><span class="number">4<' in answer.text
+    assert "<script>" not in answer.text.replace('<script type="module"', "")

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from numberduels.web.http import my_games
 
+from . import in_process
 from .in_process import InProcessServer
 
 
@@ -25,15 +26,13 @@ def bob(server: InProcessServer) -> TestClient:
 
 
 def begin(visitor: TestClient, mode: str = "here", **fields: str) -> str:
-    form = {"game": "range-war", "mode": mode, "seat": "1"} | fields
-    return str(visitor.post("/new", data=form).headers["location"])
+    return in_process.begin(visitor, mode=mode, **{"seat": "1"} | fields)
 
 
 def join(one: TestClient, other: TestClient, place: str, name: str = "Bob") -> None:
     """The other follows the invitation of the one."""
-    link = re.search(r"/join\?key=([\w-]+)", one.get(place).text)
-    assert link
-    other.post(f"{place}/join", data={"invitation": link[1], "name": name})
+    data = {"invitation": in_process.invitation_key(one, place), "name": name}
+    other.post(f"{place}/join", data=data)
 
 
 def listed(visitor: TestClient) -> dict[str, str]:
@@ -152,12 +151,6 @@ def test_after_the_first_of_two_games_nobody_has_lost(ada: TestClient) -> None:
     assert not re.search("You lose|You win|★|Next opponent|Another opponent|finale lost|finale won", page)
     assert "★" not in ada.get(f"{place}/review").text and "★" not in ada.get(f"/embed/{place[3:]}").text
     assert "First game over" in listed(ada)[place]
-
-
-def test_games_without_a_friend_are_no_news(ada: TestClient) -> None:
-    begin(ada)
-    begin(ada, "computer")
-    assert news(ada) == []
 
 
 def test_news_are_in_the_language_of_the_visitor_and_never_kept(ada: TestClient, bob: TestClient) -> None:

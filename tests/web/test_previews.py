@@ -16,13 +16,12 @@ from numberduels.game.registry import spec
 from numberduels.web.http.puzzles import today
 from tables import table
 
-from .in_process import FIVE, InProcessServer
+from .in_process import FIVE, InProcessServer, begin, invitation_key
 
 
-def begin(visitor: TestClient, **fields: str) -> str:
+def begin_one(visitor: TestClient, **fields: str) -> str:
     """The id of a new game."""
-    found = visitor.post("/new", data={"game": "range-war", "mode": "here", **fields})
-    return str(found.headers["location"].removeprefix("/g/"))
+    return begin(visitor, **fields).removeprefix("/g/")
 
 
 def picture(answer: Any) -> Image.Image:
@@ -42,7 +41,7 @@ def test_every_game_has_a_picture_of_its_start(visitor: TestClient, game: str) -
 
 
 def test_the_picture_of_a_game_follows_the_game_until_it_is_over(visitor: TestClient) -> None:
-    match = begin(visitor, **{"name": "Jörg", "other": "\u4e2d", "options.size": "3"})
+    match = begin_one(visitor, **{"name": "Jörg", "other": "\u4e2d", "options.size": "3"})
     pictures = []
     for move in ("2", "1", "3"):
         answer = visitor.get(f"/preview/g/{match}.png")
@@ -57,7 +56,7 @@ def test_the_picture_of_a_game_follows_the_game_until_it_is_over(visitor: TestCl
 
 
 def test_a_review_has_a_picture_when_the_game_is_over(visitor: TestClient) -> None:
-    match = begin(visitor)
+    match = begin_one(visitor)
     assert visitor.get(f"/preview/review/{match}.png").status_code == 409
     visitor.post(f"/g/{match}/move", data={"move": "5"})
     visitor.post(f"/g/{match}/resign")
@@ -97,12 +96,11 @@ def shared(page: str) -> dict[str, str]:
 
 def test_every_link_has_a_title_and_a_picture_of_its_own(server: InProcessServer) -> None:
     visitor, other = server.visitor(base_url="http://duels.example"), server.visitor()
-    match = begin(visitor, mode="friend", name="Ada")
+    match = begin_one(visitor, mode="friend", name="Ada")
     game = visitor.get(f"/g/{match}").text
-    key = re.search(r"key=([\w-]+)", game)
-    assert key
-    invited = other.get(f"/g/{match}/join?key={key[1]}").text
-    other.post(f"/g/{match}/join", data={"invitation": key[1]})
+    key = invitation_key(visitor, f"/g/{match}")
+    invited = other.get(f"/g/{match}/join?key={key}").text
+    other.post(f"/g/{match}/join", data={"invitation": key})
     other.post(f"/g/{match}/resign")
     pages = {
         "Number Duels": visitor.get("/").text,
@@ -115,7 +113,7 @@ def test_every_link_has_a_title_and_a_picture_of_its_own(server: InProcessServer
     for title, page in pages.items():
         found = shared(page)
         assert found["title"] == title and found["description"]
-        assert key[1] not in "".join(found.values())  # a preview must not contain the secret of the link
+        assert key not in "".join(found.values())  # a preview must not contain the secret of the link
         assert found["image"].startswith(("http://duels.example/", "http://testserver/"))
         pictures.add(found["image"].removeprefix("http://duels.example").removeprefix("http://testserver"))
     assert len(pictures) == 4  # the game and its invitation have the same
@@ -125,7 +123,7 @@ def test_every_link_has_a_title_and_a_picture_of_its_own(server: InProcessServer
 
 def test_the_texts_of_a_picture_follow_the_language_of_the_page(server: InProcessServer) -> None:
     visitor = server.visitor(headers={"accept-language": "de"})
-    match = begin(visitor, game="summation-duel")
+    match = begin_one(visitor, game="summation-duel")
     visitor.post(f"/g/{match}/resign")
     pages = [f"/g/{match}", f"/g/{match}/review", "/puzzles/restricted-removal/1/any", "/learn/range-war"]
     for page in pages:

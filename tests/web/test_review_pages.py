@@ -26,8 +26,6 @@ def played(visitor: TestClient, game: str, moves: list[str], **fields: str) -> s
 RANGE_WAR = ["6", "3", "7", "5", "8", "4", "9", "2", "10", "1"]
 """6 throws the win away: only 1 to 5 keep it. 3 misses it, because it skips 4 and 5."""
 
-SNATCH = {"options.numbers": "2,3,4,9"}
-
 
 def test_the_sentence_that_decides_comes_before_everything(visitor: TestClient) -> None:
     place = played(visitor, "range-war", RANGE_WAR)
@@ -68,14 +66,6 @@ def test_every_move_is_listed_once(visitor: TestClient) -> None:
     assert "<table" not in page and '<img src="/g/' not in page
 
 
-def test_the_chart_has_no_colours_of_its_own(visitor: TestClient) -> None:
-    place = played(visitor, "number-snatch", ["4", "9", "3", "2"], **SNATCH)
-    page = visitor.get(f"{place}/review").text
-    chart = page[page.index('<svg class="plot"') : page.index("</svg>", page.index('<svg class="plot"'))]
-    assert "#" not in chart and "fill=" not in chart and "style=" not in chart
-    assert chart.count('class="bar ') == 5  # the start, and four moves
-
-
 def test_the_review_in_german_is_german(visitor: TestClient) -> None:
     place = played(visitor, "range-war", RANGE_WAR)
     page = unescape(visitor.get(f"{place}/review?language=de").text)
@@ -83,12 +73,6 @@ def test_the_review_in_german_is_german(visitor: TestClient) -> None:
     for english in ("wins", "Move ", "Better", "Mistakes", "right ("):
         assert english not in main, english
     assert "Zug 1" in main and "gewinnt" in main
-
-
-def test_the_name_of_a_player_is_escaped_in_the_chart(visitor: TestClient) -> None:
-    place = played(visitor, "range-war", ["1"], name="<b>Ada</b>")
-    page = visitor.get(f"{place}/review").text
-    assert "&lt;b&gt;Ada" in page and "<b>Ada" not in page
 
 
 # The geometry
