@@ -99,13 +99,6 @@ def test_the_documents_quote_the_files(kind: str, name: str) -> None:
 # The image
 
 
-def test_the_image_is_built_from_a_pinned_version_and_names_no_registry() -> None:
-    images = [value.split()[0] for value in instruction("FROM")]
-    assert len(images) == 2 and len(set(images)) == 1
-    assert re.fullmatch(r"python:3\.\d+-slim", images[0])
-    assert "://" not in text_of("Dockerfile").replace("http://127.0.0.1", "")
-
-
 def test_the_image_copies_files_that_exist_and_that_are_sent_to_the_build() -> None:
     allowed = {line[1:] for line in text_of("Dockerfile.dockerignore").splitlines() if line.startswith("!")}
     sources = {
@@ -137,16 +130,6 @@ def test_only_the_proxy_is_open_to_the_outside() -> None:
     assert compose()["networks"]["back"]["internal"] is True
 
 
-def test_the_parts_start_in_order_and_again_after_a_failure() -> None:
-    services = compose()["services"]
-    assert all(each["restart"] == "unless-stopped" for each in services.values())
-    assert services["proxy"]["depends_on"] == {"server": {"condition": "service_healthy"}}
-    assert services["server"]["depends_on"] == {"database": {"condition": "service_healthy"}}
-    assert "healthcheck" in services["database"] and instruction("HEALTHCHECK")
-    for name in ("proxy", "database"):
-        assert re.fullmatch(r"\w+:\d+", services[name]["image"])
-
-
 def test_the_server_of_compose_has_workers_that_share_the_database() -> None:
     settings = served(compose()["services"]["server"]["command"])
     assert settings.store == "postgresql://duels@database/duels"
@@ -162,15 +145,6 @@ def test_the_password_is_a_secret_that_is_not_committed() -> None:
     assert f">{name}\n" in HOSTING
     for service in ("server", "database"):
         assert compose()["services"][service]["secrets"] == ["database_password"]
-
-
-def test_the_proxy_leads_to_the_server_and_hides_the_metrics() -> None:
-    caddyfile = text_of("Caddyfile")
-    assert caddyfile.count("{") == caddyfile.count("}")
-    (port,) = instruction("EXPOSE")
-    assert f"reverse_proxy server:{port} {{" in caddyfile
-    assert "\n{$DOMAIN} {\n" in caddyfile and "DOMAIN" in compose()["services"]["proxy"]["environment"]
-    assert "respond @metrics 404" in caddyfile
 
 
 # The unit

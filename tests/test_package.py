@@ -46,15 +46,6 @@ def source_files() -> set[str]:
     }
 
 
-@pytest.mark.long
-def test_the_wheel_has_the_source_the_licence_and_nothing_else(built: dict[str, Path]) -> None:
-    names = set(zipfile.ZipFile(built[".whl"]).namelist())
-    information = f"numberduels-{numberduels.__version__}.dist-info"
-    rest = {name for name in names if not name.startswith(f"{information}/")}
-    assert rest == source_files()
-    assert f"{information}/licenses/LICENSE" in names
-
-
 def test_the_source_distribution_has_no_tests_and_no_stray_files(built: dict[str, Path]) -> None:
     top = f"numberduels-{numberduels.__version__}/"
     with tarfile.open(built[".gz"]) as archive:
@@ -70,14 +61,6 @@ def test_the_source_distribution_has_no_tests_and_no_stray_files(built: dict[str
         "pyproject.toml",
     }
     assert names == about | {f"src/{name}" for name in source_files()}
-
-
-@pytest.mark.long
-def test_a_second_build_has_the_same_bytes(built: dict[str, Path], tmp_path: Path) -> None:
-    again = build(tmp_path)
-    assert {suffix: path.read_bytes() for suffix, path in again.items()} == {
-        suffix: path.read_bytes() for suffix, path in built.items()
-    }
 
 
 def test_the_base_needs_no_other_package(built: dict[str, Path]) -> None:

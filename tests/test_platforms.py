@@ -52,8 +52,10 @@ def test_a_kept_game_has_a_file_name_that_every_platform_allows(name: str, home:
 
 
 @pytest.mark.long
-@table("encoding", ["cp1252", "ascii", "cp437", "utf-8"])
-@table("command", ["rules number-collision", "solve number-collision", "games", "--help"])
+@table(
+    "encoding, command",
+    [("cp1252", "rules number-collision"), ("ascii", "solve number-collision"), ("cp437", "--help")],
+)
 def test_a_console_that_lacks_characters_shows_others_instead(encoding: str, command: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "numberduels", *command.split()],

@@ -16,32 +16,6 @@ from numberduels.game import record, registry, spec
 from tables import table
 
 
-def test_the_public_list_is_this() -> None:
-    assert numberduels.__all__ == [
-        "BadRecord",
-        "Game",
-        "GameSpec",
-        "IllegalMove",
-        "Outcome",
-        "Record",
-        "Seat",
-        "Solution",
-        "Table",
-        "UnknownGame",
-        "Unreadable",
-        "__version__",
-        "check_game",
-        "make",
-        "names",
-        "solve",
-    ]
-
-
-@table("name", numberduels.__all__)
-def test_every_public_name_is_there(name: str) -> None:
-    assert getattr(numberduels, name) is not None
-
-
 @table(
     "name, home",
     [
@@ -75,12 +49,6 @@ def test_solve_is_a_function_and_the_package_of_solvers_can_be_called_like_it() 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'solver'"):
         numberduels.solver  # noqa: B018  # looking is the test
-
-
-def test_everything_can_be_imported_at_once() -> None:
-    offered: dict[str, object] = {}
-    exec("from numberduels import *", offered)
-    assert set(numberduels.__all__) <= set(offered)
 
 
 def test_a_game_is_made_by_its_name() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,14 +59,6 @@ def test_a_line_for_each_run_and_failures_are_counted_by_test(
     assert [line[5] for line in lines[1:]] == seeds and len(set(seeds)) == 4 and loads == [0, 0, 3, 3]
 
 
-@pytest.mark.long
-def test_a_real_run_beside_a_busy_process_is_green(tmp_path: Path) -> None:
-    (tmp_path / "test_it.py").write_text("def test_that_passes(): pass")
-    command = [sys.executable, "-m", "tests.repeat", "--times", "1", "--load", "1", "--", str(tmp_path)]
-    done = subprocess.run(command, cwd=Path(__file__).parent.parent, capture_output=True, text=True)
-    assert done.returncode == 0 and done.stdout.splitlines()[-1].split()[:4] == ["1", "1", "1", "0"]
-
-
 def test_a_run_says_how_long_the_last_one_took_here() -> None:
     config: Any = Config()
     assert announcement.text(config) == (
@@ -82,26 +73,13 @@ def test_a_run_says_how_long_the_last_one_took_here() -> None:
     assert "about two minutes" in announcement.text(config)
 
 
-def test_only_a_whole_quick_run_is_announced() -> None:
-    config: Any = Config()
-    assert announcement.is_whole_quick_run(config)
-    for change in ({"markexpr": ""}, {"keyword": "menu"}, {"lf": True}, {"maxfail": 1}):
-        changed: Any = Config()
-        vars(changed.option).update(change)
-        assert not announcement.is_whole_quick_run(changed), change
-    config.args_source = pytest.Config.ArgsSource.ARGS  # pytest tests/cli
-    assert not announcement.is_whole_quick_run(config)
-
-
 class Config:
     """What the announcement asks of pytest's configuration."""
 
     def __init__(self) -> None:
         self.cache: Any = self
         self.kept: dict[str, Any] = {}
-        self.args_source = pytest.Config.ArgsSource.TESTPATHS
-        self.option = type("Options", (), {})()
-        vars(self.option).update(markexpr="not long", keyword="", lf=False, maxfail=0, numprocesses=2)
+        self.option = type("Options", (), {"numprocesses": 2})()
 
     def get(self, name: str, default: Any) -> Any:
         return self.kept.get(name, default)

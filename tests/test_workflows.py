@@ -19,19 +19,6 @@ def job(workflow: str, name: str) -> str:
     return jobs[jobs.index(name) + 1]
 
 
-@table("name", WORKFLOWS)
-def test_every_action_is_pinned_to_a_commit_and_names_its_version(name: str) -> None:
-    uses = re.findall(r"uses: (.*)", WORKFLOWS[name])
-    foreign = [each for each in uses if not each.startswith("./")]
-    assert foreign
-    assert [each for each in foreign if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v[\d.]+", each)] == []
-
-
-@table("name", WORKFLOWS)
-def test_a_workflow_has_no_rights_but_those_of_its_jobs(name: str) -> None:
-    assert "\npermissions: {}\n" in WORKFLOWS[name]
-
-
 def test_only_publishing_may_ask_for_an_identity() -> None:
     assert "id-token: write" in job("release", "publish")
     for workflow, text in WORKFLOWS.items():
