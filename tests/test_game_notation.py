@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from numberduels.game.notation import read_game
+from numberduels.game.registry import read_game
 from tables import table
 
 

@@ -30,11 +30,16 @@ from numberduels.analysis.puzzles.generation import (
     random_game,
 )
 from numberduels.analysis.puzzles.kinds import KINDS
-from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.analysis.puzzles.model import LEVELS, Puzzle, level_of
 from numberduels.analysis.puzzles.move_kinds import WhichPosition
 from numberduels.analysis.puzzles.selection import FILE, format_cache, parse_entry, puzzle_of
-from numberduels.analysis.puzzles.shortcuts import answer_by, falls_to, greedy_share, shortcut_answers
+from numberduels.analysis.puzzles.shortcuts import (
+    LimitedSearch,
+    answer_by,
+    falls_to,
+    greedy_share,
+    shortcut_answers,
+)
 from numberduels.game import registry
 from numberduels.game.spec import GameSpec
 from numberduels.players import make_player

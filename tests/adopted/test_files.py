@@ -13,7 +13,7 @@ from cli.running import Ran, duel
 from numberduels.arena.page import boards_of
 from numberduels.arena.run_folder import read_run
 from numberduels.game import adopted, record, registry
-from numberduels.game.notation import read_game
+from numberduels.game.registry import read_game
 from numberduels.harness.episode_settings import read_settings
 from numberduels.play import series
 

@@ -15,7 +15,7 @@ from numberduels.game import adopted, record
 from numberduels.game import check_game as testing
 from numberduels.game.adopted import CannotAdopt
 from numberduels.game.adopted.game import WAIT
-from numberduels.game.notation import read_game
+from numberduels.game.registry import read_game
 from numberduels.solvers import Retrograde
 from tables import table
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from numberduels.analysis.depth import MAX_PROOF, Depth, DepthFinder
 from numberduels.analysis.openings import sampled_positions
-from numberduels.game.notation import read_game
+from numberduels.analysis.oracle_cache import MAX_PROOF, Depth, DepthFinder
+from numberduels.game.registry import read_game
 from numberduels.game.table import Table
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from numberduels.analysis.equivalence import equivalence_class
+from numberduels.analysis.openings import equivalence_class
 from numberduels.game.table import Table, replay
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch

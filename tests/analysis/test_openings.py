@@ -13,7 +13,7 @@ from numberduels.analysis.openings import GameOpenings, SampledPositions
 from numberduels.analysis.oracle_cache import OracleCache
 from numberduels.analysis.review import review_game
 from numberduels.arena.plan import Plan
-from numberduels.game.notation import read_game
+from numberduels.game.registry import read_game
 from numberduels.game.table import Table
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval

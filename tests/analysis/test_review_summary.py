@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from game_records import record_of
-from numberduels.analysis.review import review_game
-from numberduels.analysis.review_summary import decisive_move
+from numberduels.analysis.review import decisive_move, review_game
 from numberduels.game import registry
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch

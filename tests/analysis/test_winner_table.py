@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from numberduels.analysis.winner_table import (
+from numberduels.analysis.sequences import (
     Cell,
-    Finding,
+    CheckedStatement,
     Kind,
     Statement,
     Winners,
@@ -48,7 +48,11 @@ def test_the_table_has_a_cell_for_each_size_and_value() -> None:
 
 def test_the_first_exception_is_the_smallest() -> None:
     found = check_statements(TABLE.statements, TABLE.winners(range(2, 6)))
-    assert found == [Finding(SMALL, 8, None), Finding(ALWAYS, 14, (3, 3)), Finding(SAME, 9, None)]
+    assert found == [
+        CheckedStatement(SMALL, 8, None),
+        CheckedStatement(ALWAYS, 14, (3, 3)),
+        CheckedStatement(SAME, 9, None),
+    ]
 
 
 def test_only_a_theorem_proves_a_cell() -> None:

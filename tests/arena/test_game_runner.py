@@ -10,7 +10,7 @@ import pytest
 from numberduels.arena.game_runner import PLAYERS, play_game
 from numberduels.arena.plan import Plan, PlannedGame
 from numberduels.game import record
-from numberduels.game.notation import read_game
+from numberduels.game.registry import read_game
 from numberduels.players.external import DEFAULT_SETTINGS
 from numberduels.players.player import Attempt, Forfeit, Player
 from tables import table

@@ -7,15 +7,13 @@ from typing import Any
 
 import pytest
 
-from numberduels.analysis.depth import DepthFinder
 from numberduels.analysis.judgement import GAVE_POINTS, KEPT, NOT_JUDGED
-from numberduels.analysis.oracle_cache import OracleCache
+from numberduels.analysis.oracle_cache import DepthFinder, OracleCache
 from numberduels.analysis.review import review_game
 from numberduels.arena import move_judge
 from numberduels.arena.move_judge import UNJUDGED, JudgeCache, MoveDetails, MoveJudge
-from numberduels.game.notation import read_game
 from numberduels.game.record import Record
-from numberduels.game.registry import spec_of
+from numberduels.game.registry import read_game, spec_of
 from numberduels.game.table import Table, deal
 from numberduels.solvers import make_oracle
 from tables import table

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from numberduels.game.notation import read_game
-from numberduels.game.registry import spec
+from numberduels.game.registry import read_game, spec
 from numberduels.game.table import replay
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch

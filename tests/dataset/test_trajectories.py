@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from numberduels.game.notation import read_game
-from numberduels.game.registry import spec
+from numberduels.game.registry import read_game, spec
 from numberduels.game.table import Table, replay
 from numberduels.harness.dataset.trajectories import COLUMNS, TrajectoryPlan, play_trajectories
 from numberduels.players import make_player

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from numberduels.cli.main import main
-from numberduels.game.notation import read_game
+from numberduels.game.registry import read_game
 from numberduels.harness.dataset.positions import read_splits
 from numberduels.harness.dataset.trajectories import TrajectoryPlan
 from numberduels.harness.dataset.writing import (

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from numberduels.analysis.winner_table import Kind, Winners, check_statements
+from numberduels.analysis.sequences import Kind, Winners, check_statements
 from numberduels.games.summation_duel import sum_tables, theory
 from numberduels.games.summation_duel.claims import STATEMENTS, WINNER_TABLE, sum_to
 from numberduels.games.summation_duel.rules import SummationDuel

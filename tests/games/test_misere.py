@@ -9,8 +9,8 @@ import pytest
 import numberduels
 from numberduels.game import record
 from numberduels.game.contract import Outcome
-from numberduels.game.notation import format_game, read_game
 from numberduels.game.options import BadOption
+from numberduels.game.registry import format_game, read_game
 from numberduels.game.table import replay
 from numberduels.games.range_war import spec
 from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar

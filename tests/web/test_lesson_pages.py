@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels.analysis.exploration import exploration_of
-from numberduels.analysis.lessons import Lesson, judge_move, lessons_of
+from numberduels.analysis.lessons import Lesson, exploration_of, judge_move, lessons_of
 from numberduels.engine import tasks
 from numberduels.game import registry
 from numberduels.game.table import replay

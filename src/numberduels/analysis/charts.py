@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from numberduels.analysis.review import Review
 from numberduels.analysis.review_text import GLYPHS, describe_mistake, format_accuracy
-from numberduels.analysis.winner_table import Winners, WinnerTable
+from numberduels.analysis.sequences import Winners, WinnerTable
 from numberduels.game.contract import Seat
 from numberduels.game.formatting import plural
 from numberduels.game.text import AnyGameText

@@ -4,7 +4,7 @@
 >>> game = numberduels.make("restricted-removal", size=10)
 >>> solution = solve_length(game)
 >>> solution.long_begins, solution.short_begins
-(Length(low=5, high=5, best=(6,)), Length(low=4, high=4, best=(2, 3)))
+(LengthBounds(low=5, high=5, best=(6,)), LengthBounds(low=4, high=4, best=(2, 3)))
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class NoConflictGraph(ValueError):
         )
 
 
-class Length(NamedTuple):
+class LengthBounds(NamedTuple):
     """The number of moves from a position on: at least, at most, and the moves that keep it.
 
     The bounds differ only if the search was stopped.
@@ -50,8 +50,8 @@ class LengthSolution:
 
     game: Game[Any, Any]
     state: Any
-    long_begins: Length
-    short_begins: Length
+    long_begins: LengthBounds
+    short_begins: LengthBounds
     positions: int
     seconds: float
 
@@ -103,7 +103,7 @@ class LengthSearch:
     ) -> LengthSolution:
         available = self.graph.available(state)
         short, long = (
-            Length(*self.lengths.bounds(available, long_begins=begins), best[begins])
+            LengthBounds(*self.lengths.bounds(available, long_begins=begins), best[begins])
             for begins in (False, True)
         )
         return LengthSolution(game, state, long, short, positions, seconds)

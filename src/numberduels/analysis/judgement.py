@@ -97,7 +97,7 @@ Explain = Callable[[Any, Any], Message]
 """Says why a move is good in a position."""
 
 
-class Choice(NamedTuple):
+class EvaluatedChoice(NamedTuple):
     """The evaluation of one chosen move."""
 
     worth: Worth | None
@@ -110,7 +110,7 @@ class Choice(NamedTuple):
 
 def evaluate_choice(
     oracle: Oracle[Any, Any], state: Any, move: Any, before: Worth, explain: Explain | None = None
-) -> Choice:
+) -> EvaluatedChoice:
     """Compare a move, or None for no legal move, with all legal moves; TooLarge if that is impossible."""
     choice = compare_moves(oracle.evaluate_moves(state), move, before)
     only = choice.losing and choice.keeping == 1
@@ -119,18 +119,23 @@ def evaluate_choice(
     return choice
 
 
-def compare_moves(worths: Mapping[Any, Worth], move: Any, before: Worth) -> Choice:
+def compare_moves(worths: Mapping[Any, Worth], move: Any, before: Worth) -> EvaluatedChoice:
     """Compare a move, or None for no legal move, with the worths of all legal moves."""
     losing = sum(worth.value < before.value for worth in worths.values())
     best = select_best(worths)
     better: list[Any] = []
     if move not in best:
         better = sorted(best, key=lambda each: worths[each].remoteness or 0)
-    return Choice(worths.get(move), len(worths) - losing, losing, tuple(better))
+    return EvaluatedChoice(worths.get(move), len(worths) - losing, losing, tuple(better))
 
 
 def judge_choice(
-    ply: int, seat: Seat, move: Any, before: Worth | None, choice: Choice | None, earlier: Worth | None
+    ply: int,
+    seat: Seat,
+    move: Any,
+    before: Worth | None,
+    choice: EvaluatedChoice | None,
+    earlier: Worth | None,
 ) -> JudgedMove:
     """The verdict on an evaluated choice; `earlier` is the worth before the opponent's last move, if known.
 
@@ -173,7 +178,7 @@ def judge_move(
     return judge_choice(ply, seat, move, before, choice, earlier)
 
 
-def _verdict(before: Worth, choice: Choice, just_given: bool) -> str:
+def _verdict(before: Worth, choice: EvaluatedChoice, just_given: bool) -> str:
     if choice.worth is None:
         return NO_MOVE
     if choice.keeping + choice.losing == 1:

@@ -14,20 +14,19 @@ from numberduels.analysis.judgement import (
     FORCED,
     NOT_JUDGED,
     PIE_RULE,
-    Choice,
+    EvaluatedChoice,
     Explain,
     JudgedMove,
     evaluate_choice,
     judge_choice,
 )
 from numberduels.game import options
-from numberduels.game.contract import OTHER, Scored, Seat
+from numberduels.game.contract import HUMAN, OTHER, Scored, Seat
+from numberduels.game.formatting import capitalised
 from numberduels.game.messages import Message
 from numberduels.game.record import Record
-from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth, make_oracle
-
-PERSON = "human"
-"""The kind of seat where a person plays."""
+from numberduels.game.text import player_label
+from numberduels.solvers import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth, make_oracle
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +88,6 @@ class Review:
     @property
     def summary(self) -> Message:
         """One sentence that says where the game was decided."""
-        from numberduels.analysis.review_summary import summarize
-
         return summarize(self)
 
     @property
@@ -103,10 +100,8 @@ class Review:
 
         It speaks to the player who moved. If that is the only person of the game, it needs no introduction.
         """
-        from numberduels.analysis.review_summary import player_name
-
         kinds = self.record.seats
-        if not judged.why or (kinds[judged.seat] == PERSON != kinds[OTHER[judged.seat]]):
+        if not judged.why or (kinds[judged.seat] == HUMAN != kinds[OTHER[judged.seat]]):
             return judged.why
         return Message('To {player}: "{why}"', player=player_name(self, judged.seat), why=judged.why)
 
@@ -217,14 +212,14 @@ def _as_seat_0(signs: Iterable[int], figures: Iterable[int | None]) -> tuple[int
 
 def _evaluate_backwards(
     oracle: Oracle[Any, Any], states: Sequence[Any], moves: Sequence[Any], explain: Explain | None
-) -> tuple[list[Worth | None], list[Choice | None], str]:
+) -> tuple[list[Worth | None], list[EvaluatedChoice | None], str]:
     """Evaluate every position and move, from the end back to the first position that is too large.
 
     The last positions are the smallest, and their results help with earlier ones. Positions before one
     that is too large are not tried.
     """
     worths: list[Worth | None] = [None] * len(states)
-    choices_made: list[Choice | None] = [None] * len(moves)
+    choices_made: list[EvaluatedChoice | None] = [None] * len(moves)
     try:
         for ply in reversed(range(len(states))):
             worth = worths[ply] = oracle.evaluate(states[ply])
@@ -244,4 +239,168 @@ def _accuracy(moves: Iterable[JudgedMove], seat: Seat) -> Accuracy:
         kept=sum(not each.mistake for each in risky),
         chances=len(risky),
         given=sum(gifts) / len(gifts) if gifts else None,
+    )
+
+
+# Where a game was decided: by the last move that lost a win or a draw. After it, nothing changed any more.
+
+
+def summarize(review: Review) -> Message:
+    """One sentence that says where the game was decided."""
+    record = review.record
+    decisive = _last_mistake(review)
+    if record.resigned is not None and (found := _given_up(review, record.resigned)):
+        return found
+    if not review.moves:
+        return Message("No move was made.")
+    if record.result == "*":
+        return _unfinished(review, decisive)
+    return _blamed(review, decisive) if decisive else _without_mistakes(review)
+
+
+def player_name(review: Review, seat: Seat) -> str:
+    """The name of a player, or Player 1 and Player 2.
+
+    It is both if the players have the same name, or if the name is "you", which fits no verb.
+    """
+    name, other = review.record.names[seat], review.record.names[OTHER[seat]]
+    if not name:
+        return player_label(seat)
+    if name.casefold() == "you":
+        name = other = "you"
+    if name == other:
+        return Message("{player} ({name})", player=player_label(seat), name=name)
+    return name
+
+
+def decisive_move(review: Review) -> JudgedMove | None:
+    """The move that decided the game; None if there is none.
+
+    Without a mistake, in a game of points, it is the costliest move of the loser.
+    """
+    return _last_mistake(review) or _costliest_gift(review)
+
+
+def _costliest_gift(review: Review) -> JudgedMove | None:
+    """The move by which the loser gave most points away, the first of several."""
+    winner = review.values[-1]
+    if not winner:
+        return None
+    loser: Seat = 1 if winner > 0 else 0
+    gifts = [each for each in review.moves if each.seat == loser and each.given and each.better]
+    return max(gifts, key=lambda each: each.given or 0, default=None)
+
+
+def _last_mistake(review: Review) -> JudgedMove | None:
+    return next((each for each in reversed(review.moves) if each.mistake), None)
+
+
+def _given_up(review: Review, seat: Seat) -> Message | None:
+    """The end by resignation or on time: it decided the game; None if the position was lost already."""
+    player, on_time = player_name(review, seat), review.record.timed_out
+    value = review.values[-1] if review.moves else None
+    own = value if value is None or not seat else -value
+    if own == WIN and on_time:
+        return Message("The clock decided the game: {player} could still have won.", player=player)
+    if own == WIN:
+        return Message("The resignation decided the game: {player} could still have won.", player=player)
+    if own == DRAW and on_time:
+        return Message("The clock decided the game: {player} could still have held the draw.", player=player)
+    if own == DRAW:
+        return Message(
+            "The resignation decided the game: {player} could still have held the draw.", player=player
+        )
+    if own is not None:
+        return None
+    if on_time:
+        return Message("{player} exceeded the time.", player=player)
+    if not review.moves:
+        return Message("{player} resigned before the first move.", player=capitalised(player))
+    return Message("{player} resigned in a position that is too large to judge.", player=capitalised(player))
+
+
+def _blamed(review: Review, judged: JudgedMove) -> Message:
+    """The move that decided the game, and a better one."""
+    assert judged.before is not None and judged.worth is not None
+    spoken = review.record.spec.text_for(review.record.game).spoken
+    told = {
+        "ply": str(judged.ply),
+        "move": spoken(judged.move),
+        "player": player_name(review, judged.seat),
+        "better": spoken(judged.better[0]),
+    }
+    if judged.before.value == DRAW:
+        return Message(
+            "Move {ply} decided the game: {player} played {move} and gave the draw away; {better} would have"
+            " held it.",
+            **told,
+        )
+    if judged.worth.value == LOSS:
+        return Message(
+            "Move {ply} decided the game: {player} played {move} and gave the win away; {better} would have"
+            " kept it.",
+            **told,
+        )
+    return Message(
+        "Move {ply} decided the game: {player} played {move} and let the win slip to a draw; {better} would"
+        " have kept it.",
+        **told,
+    )
+
+
+def _without_mistakes(review: Review) -> Message:
+    """Nobody lost a win or a draw in the judged moves; in a game of points, what cost the loser most."""
+    first, gift = _never_let_go(review), _costliest_gift(review)
+    if gift is None:
+        return first
+    second = Message(
+        "{player} gave {count} point away at move {ply}, where {better} was better.",
+        "{player} gave {count} points away at move {ply}, where {better} was better.",
+        player=capitalised(player_name(review, gift.seat)),
+        count=gift.given,
+        ply=str(gift.ply),
+        better=review.record.spec.text_for(review.record.game).spoken(gift.better[0]),
+    )
+    return Message("{first} {second}", first=first, second=second)
+
+
+def _never_let_go(review: Review) -> Message:
+    """Who was winning all the time."""
+    winner, judged_from = review.values[-1], review.unjudged
+    if not winner:
+        if judged_from:
+            return Message("Nobody went wrong in the moves that are judged, and the game is a draw.")
+        return Message("Nobody went wrong: with best play this game is a draw.")
+    seat: Seat = 0 if winner > 0 else 1
+    player = capitalised(player_name(review, seat))
+    if judged_from:
+        return Message(
+            "{player} was winning after move {ply} at the latest; what came before is too large to judge.",
+            player=player,
+            ply=str(judged_from),
+        )
+    given = sum(each.given or 0 for each in review.moves if each.seat == seat)
+    if given:
+        return Message(
+            "{player} was winning from the first move and never let go, but gave {count} point away.",
+            "{player} was winning from the first move and never let go, but gave {count} points away.",
+            player=player,
+            count=given,
+        )
+    return Message("{player} was winning from the first move and never let go.", player=player)
+
+
+def _unfinished(review: Review, decisive: JudgedMove | None) -> Message:
+    value = review.values[-1]
+    if value is None:
+        return Message("The game is not over, and its last position is too large to judge.")
+    if value == DRAW:
+        return Message("The game is not over, and neither player can force a win.")
+    told = {"player": player_name(review, 0 if value > 0 else 1)}
+    if decisive is None:
+        return Message("The game is not over, and {player} can still force a win.", **told)
+    return Message(
+        "The game is not over, but since move {ply} {player} can force a win.",
+        ply=str(decisive.ply),
+        **told,
     )

@@ -6,16 +6,15 @@ import threading
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from numberduels.analysis.depth import DepthFinder
 from numberduels.analysis.judgement import (
     GAVE_POINTS,
     KEPT,
     NOT_JUDGED,
-    Choice,
+    EvaluatedChoice,
     compare_moves,
     judge_choice,
 )
-from numberduels.analysis.oracle_cache import ORACLES
+from numberduels.analysis.oracle_cache import ORACLES, DepthFinder
 from numberduels.game import registry
 from numberduels.solvers import Oracle, TooLarge, Worth
 
@@ -56,7 +55,7 @@ class MoveJudge:
     def _forget(self) -> None:
         self._worths: dict[Any, Worth] = {}
         self._moves: dict[Any, dict[Any, Worth]] = {}
-        self._choices: dict[Any, Choice] = {}
+        self._choices: dict[Any, EvaluatedChoice] = {}
         self._details: dict[Any, MoveDetails] = {}
 
     def judge(self, states: Sequence[Any], moves: Sequence[Any], first: int) -> list[MoveDetails]:
@@ -69,7 +68,7 @@ class MoveJudge:
         if max(len(self._worths), len(self._details)) > MAX_REMEMBERED:
             self._forget()
         worths: dict[int, Worth] = {}
-        choices: dict[int, Choice] = {}
+        choices: dict[int, EvaluatedChoice] = {}
         try:
             for index in reversed(range(first, len(moves))):
                 worths[index] = self._worth(states[index])
@@ -94,7 +93,7 @@ class MoveJudge:
             worth = self._worths[state] = self.oracle.evaluate(state)
         return worth
 
-    def _choice(self, state: Any, move: Any, before: Worth) -> Choice:
+    def _choice(self, state: Any, move: Any, before: Worth) -> EvaluatedChoice:
         choice = self._choices.get((state, move))
         if choice is None:
             if state not in self._moves:
@@ -103,7 +102,7 @@ class MoveJudge:
         return choice
 
     def _move_details(
-        self, state: Any, move: Any, before: Worth, choice: Choice, earlier: Worth | None
+        self, state: Any, move: Any, before: Worth, choice: EvaluatedChoice, earlier: Worth | None
     ) -> MoveDetails:
         """The details; `earlier` is the worth before the opponent's last move, if known."""
         key = state, move, earlier is not None and earlier.value

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Any
 
 from numberduels.analysis.openings import Opening, game_openings, sampled_positions
-from numberduels.game.notation import read_game
+from numberduels.game.registry import read_game
 from numberduels.players.external import ExternalSettings, may_meet, read_variant
 
 OPENING = 2

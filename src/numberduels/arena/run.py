@@ -30,7 +30,7 @@ from numberduels.arena.run_folder import (
 from numberduels.engine.pool import EnginePool, EngineRejected, WorkerDied
 from numberduels.game.contract import ProgressCallback
 from numberduels.game.formatting import short
-from numberduels.game.notation import read_game
+from numberduels.game.registry import read_game
 from numberduels.players import make_player
 from numberduels.players.chat import AnswerCache, BudgetSpent, RequestBudget, RequestControl
 from numberduels.players.program import close_lasting

@@ -18,7 +18,7 @@ from typing import Any
 from numberduels.arena.plan import Plan, conflicts, external_players, growth, same_terms
 from numberduels.arena.results import ERROR, MAX_NUMBER, GameResult, read_result
 from numberduels.game import files
-from numberduels.game.file_locks import lock_file
+from numberduels.game.files import lock_file
 
 PLAN, GAMES, PROMPTS, LOCK = "run.json", "games.jsonl", "prompts.jsonl", "lock"
 """The files of a run."""

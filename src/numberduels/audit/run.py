@@ -25,7 +25,7 @@ from numberduels.game.adopted import is_adopted
 from numberduels.game.adopted.factory import FactoryEnvironment
 from numberduels.game.adopted.simulator import Environment, NotChecked, describe
 from numberduels.game.check_game import check_game
-from numberduels.game.notation import read_game
+from numberduels.game.registry import read_game
 
 PACKAGES = {"openspiel": "open_spiel", "pettingzoo": "pettingzoo"}
 

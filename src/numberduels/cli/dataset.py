@@ -96,7 +96,7 @@ def _refuse(parsed: argparse.Namespace, why: str, *names: str) -> None:
 def _games(texts: list[str]) -> dict[str, Any]:
     """The games by their full text."""
     from numberduels.game import registry
-    from numberduels.game.notation import read_game
+    from numberduels.game.registry import read_game
 
     games: dict[str, Any] = {}
     try:

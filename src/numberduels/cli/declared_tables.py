@@ -9,13 +9,15 @@ import argparse
 import sys
 from collections.abc import Iterable
 
-from numberduels.analysis.sequences import IntegerSequence, all_sequences, b_file_lines
-from numberduels.analysis.winner_table import (
+from numberduels.analysis.sequences import (
     Cell,
-    Finding,
+    CheckedStatement,
+    IntegerSequence,
     Kind,
     Winners,
     WinnerTable,
+    all_sequences,
+    b_file_lines,
     check_statements,
     winner_table_of,
 )
@@ -79,7 +81,7 @@ def _row(table: WinnerTable, winners: Winners, size: int) -> str:
     return f"{figures}   {runs(lost) if lost else 'none'}\n"
 
 
-def _statements(findings: Iterable[Finding], last: int, option: str) -> str:
+def _statements(findings: Iterable[CheckedStatement], last: int, option: str) -> str:
     """The statements about the table, each with its status and its counterexample."""
     told = []
     for finding in findings:

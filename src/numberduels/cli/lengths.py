@@ -8,7 +8,13 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from numberduels.analysis.game_length import METHOD, Length, LengthSearch, LengthSolution, NoConflictGraph
+from numberduels.analysis.game_length import (
+    METHOD,
+    LengthBounds,
+    LengthSearch,
+    LengthSolution,
+    NoConflictGraph,
+)
 from numberduels.cli.arguments import make_game
 from numberduels.cli.console import print_folded
 from numberduels.cli.errors import CliError
@@ -77,16 +83,16 @@ def format_lengths(solution: LengthSolution) -> str:
     )
 
 
-def by_wish(solution: LengthSolution) -> dict[str, Length]:
+def by_wish(solution: LengthSolution) -> dict[str, LengthBounds]:
     """The lengths by what the player to move wants."""
     return {"long": solution.long_begins, "short": solution.short_begins}
 
 
-def format_count(length: Length, played: int = 0) -> str:
+def format_count(length: LengthBounds, played: int = 0) -> str:
     """The number of moves, or its bounds, with those that are played already.
 
-    >>> format_count(Length(1, 1)), format_count(Length(5, 5), 2), format_count(Length(5, 8), 2)
-    ('1 move', '7 moves', '7 to 10 moves')
+    >>> format_count(LengthBounds(1, 1)), format_count(LengthBounds(5, 8), 2)
+    ('1 move', '7 to 10 moves')
     """
     low, high = played + length.low, played + length.high
     return plural(low, "move") if low == high else f"{low} to {high} moves"

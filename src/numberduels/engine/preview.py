@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from numberduels.game import registry
 from numberduels.game.board import Board, board_of
-from numberduels.game.catalogues import language
 from numberduels.game.contract import Seat
-from numberduels.game.messages import Message
+from numberduels.game.messages import Message, language
 from numberduels.game.table import replay
 
 HEIGHT, ZOOM = 336, 1.875

@@ -15,8 +15,7 @@ from numberduels.analysis import hints, puzzles
 from numberduels.analysis import review as reviews
 from numberduels.analysis.charts import draw_review
 from numberduels.analysis.claims import Claim, Finding, claims_of
-from numberduels.analysis.exploration import exploration_of, winners
-from numberduels.analysis.lessons import Mistake, lessons_of
+from numberduels.analysis.lessons import Mistake, exploration_of, lessons_of, winners
 from numberduels.engine.levels import LEVELS as PLAYERS
 from numberduels.engine.levels import is_offered
 from numberduels.engine.preview import preview

@@ -1,10 +1,11 @@
-"""The data folder, the folder of the settings, and writing files safely.
+"""The data folder, the folder of the settings, writing files safely, and locks against other processes.
 
 A file is written completely or not at all, and an existing file is never replaced by accident.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -21,29 +22,25 @@ LONGEST_NAME = 80
 
 def data_folder() -> str:
     """The data folder of the user, by the convention of the platform; NUMBERDUELS_HOME overrides it."""
-    if chosen := os.environ.get("NUMBERDUELS_HOME"):
-        return absolute_path(chosen)
-    user = os.path.expanduser("~")
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.join(user, "AppData", "Local")
-    elif sys.platform == "darwin":
-        base = os.path.join(user, "Library", "Application Support")
-    else:
-        base = os.environ.get("XDG_DATA_HOME") or os.path.join(user, ".local", "share")
-    return os.path.join(base, "numberduels")
+    return _user_folder("LOCALAPPDATA", "Local", "XDG_DATA_HOME", ".local/share")
 
 
 def config_folder() -> str:
     """The folder of the user's settings, by the convention of the platform; NUMBERDUELS_HOME overrides it."""
-    if os.environ.get("NUMBERDUELS_HOME"):
-        return data_folder()
+    return _user_folder("APPDATA", "Roaming", "XDG_CONFIG_HOME", ".config")
+
+
+def _user_folder(windows_variable: str, windows: str, xdg_variable: str, xdg: str) -> str:
+    """Our folder in the one that the environment variable of the platform names, or else in its default."""
+    if chosen := os.environ.get("NUMBERDUELS_HOME"):
+        return absolute_path(chosen)
     user = os.path.expanduser("~")
     if sys.platform == "win32":
-        base = os.environ.get("APPDATA") or os.path.join(user, "AppData", "Roaming")
+        base = os.environ.get(windows_variable) or os.path.join(user, "AppData", windows)
     elif sys.platform == "darwin":
         base = os.path.join(user, "Library", "Application Support")
     else:
-        base = os.environ.get("XDG_CONFIG_HOME") or os.path.join(user, ".config")
+        base = os.environ.get(xdg_variable) or os.path.join(user, xdg)
     return os.path.join(base, "numberduels")
 
 
@@ -108,7 +105,12 @@ def atomic_writer(
         if os.path.exists(draft):
             os.unlink(draft)
         raise
-    _settle(os.path.dirname(path))
+    if sys.platform != "win32":  # the new name survives a power loss, too
+        folder = os.open(os.path.dirname(path), os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def check_writable(path: str, *, replacing: str | None = None, force: bool = False) -> None:
@@ -122,16 +124,6 @@ def check_writable(path: str, *, replacing: str | None = None, force: bool = Fal
 
 def _draft(path: str) -> str:
     return os.path.join(os.path.dirname(path), f".numberduels-{os.urandom(4).hex()}.tmp")
-
-
-def _settle(folder: str) -> None:
-    """Flush a folder, or a file, to disk, where the platform can: the change survives a power loss."""
-    if sys.platform != "win32":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def _replaceable(path: str, replacing: str | None, begins: str, force: bool) -> int | None:
@@ -226,3 +218,74 @@ class GameFile:
             with suppress(OSError):
                 os.unlink(self.path)
             self.path, self.holds = "", None
+
+
+# Locks against other processes
+
+WINDOWS_PLACE = 0x7FFFFFFE
+"""The byte that is locked on Windows. Nobody can read a locked byte there, and no file here is that long."""
+
+
+def lock_file(handle: int, *, wait: bool = True) -> None:
+    """Lock an open file until it is closed; OSError if that is not possible.
+
+    If another process holds the lock: wait for it, or raise BlockingIOError if `wait` is false.
+    """
+    if sys.platform == "win32":
+        _lock_on_windows(handle, wait)
+    else:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+
+
+@contextmanager
+def exclusive_lock(path: str) -> Iterator[None]:
+    """Lock a file of this name, which is made for it and removed afterwards.
+
+    BlockingIOError if another process has the lock. It is released when the process ends, however it ends.
+    """
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            lock_file(handle, wait=False)
+            if sys.platform == "win32" or _same_file(handle, path):
+                break
+        except BaseException:
+            os.close(handle)
+            raise
+        os.close(handle)  # its last owner has just removed it
+    try:
+        yield
+    finally:
+        if sys.platform != "win32":  # which removes no open file
+            with suppress(OSError):
+                os.unlink(path)
+        os.close(handle)
+
+
+def _same_file(handle: int, path: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))
+    except FileNotFoundError:
+        return False
+
+
+def _lock_on_windows(handle: int, wait: bool) -> None:
+    from importlib import import_module
+
+    msvcrt = import_module("msvcrt")  # by name, so that type checkers of other platforms do not look into it
+    before = os.lseek(handle, 0, os.SEEK_CUR)
+    os.lseek(handle, WINDOWS_PLACE, os.SEEK_SET)
+    try:
+        while True:
+            try:
+                msvcrt.locking(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+                return
+            except OSError as fault:
+                if not wait and fault.errno in (errno.EACCES, errno.EDEADLK):
+                    raise BlockingIOError(errno.EAGAIN, "another process holds the lock") from None
+                if fault.errno != errno.EDEADLK:  # it gives up after ten seconds
+                    raise
+    finally:
+        os.lseek(handle, before, os.SEEK_SET)

@@ -15,8 +15,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
+from typing import Any
 
-from numberduels.game.adopted import CannotAdopt, adopt, is_adopted
+from numberduels.game import options
+from numberduels.game.adopted import CannotAdopt, adopt, is_adopted, split_text
 from numberduels.game.formatting import nearest, short
 from numberduels.game.loading import load_object
 from numberduels.game.spec import GameSpec
@@ -182,3 +184,47 @@ def _declared(_folders: tuple[str, ...]) -> dict[str, str]:
             for entry in package.entry_points.select(group=GROUP):
                 found.setdefault(entry.name, entry.value)
     return found
+
+
+# A game with its options as one text
+
+
+def read_game(text: str) -> tuple[str, Any]:
+    """Parse a game such as `range-war:size=12`: returns its full text and the game.
+
+    >>> read_game("range-war:size=12")
+    ('range-war:size=12:opening=lower', RangeWar(size=12, opening='lower'))
+    """
+    if is_adopted(text):
+        adopted_spec(split_text(text)[0])  # whether it may be opened is asked every time
+    return _read_game(text)
+
+
+@lru_cache(maxsize=1024)
+def _read_game(text: str) -> tuple[str, Any]:
+    name, given = split_text(text)
+    found = adopted_spec(name) if is_adopted(text) else find_spec(name)
+    known = [field.name for field in options.declared(found.rules)]
+    texts = {}
+    for each in given:
+        option, equals, value = each.partition("=")
+        if not equals or option not in known:
+            hint = (
+                f"write {found.name}:option=value, with one of {', '.join(known)}" if known else "it has none"
+            )
+            raise ValueError(f"{each!r} is no option of {found.name}; {hint}")
+        texts[option] = value.replace("+", ",")
+    game = found.make(texts)
+    return format_game(game), game
+
+
+def format_game(game: Any) -> str:
+    """A game as one text with all its options, which `read_game` reads.
+
+    >>> from numberduels.games.number_snatch.rules import NumberSnatch
+    >>> format_game(NumberSnatch(numbers=(2, 5, 7)))
+    'number-snatch:size=3:top=20:numbers=2+5+7'
+    """
+    written = options.format_options(game).items()
+    texts = [f"{option}={value.replace(',', '+')}" for option, value in written if value]
+    return ":".join([spec_of(game).name, *texts])

@@ -12,7 +12,7 @@ from typing import Any
 from numberduels.game import options
 from numberduels.game.formatting import short
 from numberduels.game.loading import load_file
-from numberduels.game.messages import ENGLISH, Language, Message
+from numberduels.game.messages import ENGLISH, Language, Message, language
 from numberduels.game.text import AnyGameText
 
 
@@ -151,8 +151,6 @@ class GameSpec:
 
     def language(self, code: str) -> Language:
         """The language of this code for this game: its own catalogue first, then the shared one."""
-        from numberduels.game.catalogues import language
-
         return language(code, self.rules.__module__)
 
     def rulebook(self) -> str:

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from numberduels.game.formatting import short
-from numberduels.game.notation import read_game
 from numberduels.game.options import BadOption, check_among, check_whole
+from numberduels.game.registry import read_game
 from numberduels.harness.episode_results import REWARD_KINDS
 from numberduels.players import KINDS, allowed_in_files
 from numberduels.players.external import BOARDS, ExternalSettings

@@ -14,7 +14,7 @@ from itertools import count, islice
 from threading import Lock
 from typing import Any
 
-from numberduels.analysis.equivalence import equivalence_class
+from numberduels.analysis.openings import equivalence_class
 from numberduels.game.formatting import split_list
 from numberduels.game.options import check_among, check_whole
 from numberduels.harness.dataset.positions import Split, split_of_class

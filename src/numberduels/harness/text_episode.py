@@ -19,9 +19,8 @@ from numberduels.analysis.judgement import JudgedMove, judge_move
 from numberduels.analysis.openings import GameOpenings, start_generator
 from numberduels.analysis.oracle_cache import ORACLES
 from numberduels.game.contract import OTHER, Bounded, Seat
-from numberduels.game.notation import read_game
 from numberduels.game.record import Record, write
-from numberduels.game.registry import spec_of
+from numberduels.game.registry import read_game, spec_of
 from numberduels.game.table import Table
 from numberduels.harness.episode_results import (
     LOST,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from numberduels.analysis.judgement import GAVE_POINTS, JudgedMove
-from numberduels.analysis.review_summary import decisive_move
+from numberduels.analysis.review import decisive_move
 from numberduels.analysis.review_text import join_or
 from numberduels.play.live_game import player_names
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from numberduels.game.file_locks import lock_file
+from numberduels.game.files import lock_file
 
 LONGEST_LINE = 2_000
 """The most bytes of one line of a log."""

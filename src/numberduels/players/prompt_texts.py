@@ -15,9 +15,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from numberduels.game.catalogues import translator
 from numberduels.game.contract import IllegalMove
-from numberduels.game.messages import Language
+from numberduels.game.messages import Language, translator
 from numberduels.game.spec import GameSpec
 
 

@@ -7,8 +7,7 @@ declares nothing has only-move puzzles, which are made when they are asked for.
     kinds.py            the kinds of questions; those for a move or a position are in move_kinds.py
     selection.py        find_puzzle(), daily_puzzle(), puzzle_levels(), and the file of puzzles of a game
     generation.py       makes puzzles from random games
-    shortcuts.py        ways to answer without looking ahead; no puzzle may fall to them
-    limited_search.py   a search of limited depth, which gives a puzzle its level
+    shortcuts.py        ways to answer without looking ahead, and a search of limited depth; see `falls_to`
 
 >>> one = find_puzzle("range-war", level=2, seed="1")
 >>> one == find_puzzle("range-war", level=2, seed="1")

@@ -17,9 +17,8 @@ Questions for a move or a position are in `move_kinds.py`, questions for a numbe
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.analysis.puzzles.model import Puzzle, parse_count
 from numberduels.analysis.puzzles.move_kinds import (
     FirstMove,
@@ -38,6 +37,9 @@ from numberduels.game.messages import Message
 from numberduels.game.text import player_label
 from numberduels.solvers import DRAW, WIN, Oracle
 from numberduels.solvers.choose import strongest_moves
+
+if TYPE_CHECKING:
+    from numberduels.analysis.puzzles.shortcuts import LimitedSearch
 
 
 class WinningMoves(Puzzle):

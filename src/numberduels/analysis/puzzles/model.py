@@ -16,9 +16,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.game.contract import IllegalMove
 from numberduels.game.formatting import read_number
 from numberduels.game.messages import Message
@@ -26,6 +25,9 @@ from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table, replay
 from numberduels.game.text import AnyGameText, player_label
 from numberduels.solvers import Oracle, make_oracle
+
+if TYPE_CHECKING:
+    from numberduels.analysis.puzzles.shortcuts import LimitedSearch
 
 AnyTable: TypeAlias = Any
 """A `Table`; the game on it has methods of its own."""

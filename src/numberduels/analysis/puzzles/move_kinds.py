@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from numberduels.analysis.puzzles.limited_search import LimitedSearch
 from numberduels.analysis.puzzles.model import Puzzle
 from numberduels.game.contract import M, S, Unreadable
 from numberduels.game.formatting import capitalised, short
@@ -14,6 +13,9 @@ from numberduels.game.text import AnyGameText, player_label
 from numberduels.solvers import DRAW, LOSS, WIN, Oracle, Worth
 from numberduels.solvers.choose import strongest_moves
 from numberduels.solvers.oracle import select_best
+
+if TYPE_CHECKING:
+    from numberduels.analysis.puzzles.shortcuts import LimitedSearch
 
 LINE = 16
 """The most moves of an example line."""

@@ -263,7 +263,7 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
     from numberduels.arena.plan import Plan
     from numberduels.arena.run import check_players
     from numberduels.game import registry
-    from numberduels.game.notation import read_game
+    from numberduels.game.registry import read_game
     from numberduels.players.model_options import BASE_URL
 
     positions = 0 if parsed.positions is None else read_count("--positions", parsed.positions, 1, 100_000)

@@ -54,15 +54,15 @@ def is_adopted(text: str) -> bool:
 
 
 def split_text(text: str) -> tuple[str, list[str]]:
-    """The name of an adopted game, and the options that follow it after colons.
+    """The name of a game, and the options that follow it after colons.
 
-    >>> split_text("openspiel:connect_four(rows=4,columns=4)")
-    ('openspiel:connect_four(rows=4,columns=4)', [])
+    >>> split_text("openspiel:connect_four(rows=4,columns=4)"), split_text("range-war:size=12")
+    (('openspiel:connect_four(rows=4,columns=4)', []), ('range-war', ['size=12']))
     >>> split_text("python:games/x.py:CustomEnv:deal=3")
     ('python:games/x.py:CustomEnv', ['deal=3'])
     """
     parts = text.split(":")
-    count = len(parts)
+    count = len(parts) if is_adopted(text) else 1
     while count > 2 and "=" in parts[count - 1] and "(" not in parts[count - 1]:
         count -= 1
     return ":".join(parts[:count]), parts[count:]

@@ -15,8 +15,16 @@ from itertools import accumulate
 
 from numberduels.analysis import claims
 from numberduels.analysis.claims import CheckResult
-from numberduels.analysis.sequences import Compute, IntegerSequence, ProofStatus
-from numberduels.analysis.winner_table import Cell, Kind, Statement, Winners, WinnerTable
+from numberduels.analysis.sequences import (
+    Cell,
+    Compute,
+    IntegerSequence,
+    Kind,
+    ProofStatus,
+    Statement,
+    Winners,
+    WinnerTable,
+)
 from numberduels.game.bits import members
 from numberduels.game.contract import OTHER, IllegalMove, ProgressCallback, Seat
 from numberduels.game.table import replay

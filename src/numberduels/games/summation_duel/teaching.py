@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberduels.analysis.exploration import Exploration, Position
-from numberduels.analysis.lessons import Lesson, first_game
+from numberduels.analysis.lessons import Exploration, Lesson, Position, first_game
 from numberduels.analysis.puzzles.model import AnyTable, Puzzle, PuzzlePlan, PuzzleSource
 from numberduels.game.bits import members
 from numberduels.game.messages import Message

@@ -23,7 +23,7 @@ from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple
 
-from numberduels.analysis.equivalence import equivalence_class
+from numberduels.analysis.openings import equivalence_class
 from numberduels.analysis.oracle_cache import ORACLES
 from numberduels.game.contract import ProgressCallback, Scored
 from numberduels.game.formatting import short

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from numberduels.game.formatting import plural
-from numberduels.game.notation import format_game
+from numberduels.game.registry import format_game
 from numberduels.players.conversation import Conversation
 from numberduels.players.external import ExternalSettings
 from numberduels.solvers import DRAW, WIN, Oracle

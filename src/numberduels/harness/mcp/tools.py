@@ -23,9 +23,9 @@ from numberduels.game.adopted import is_adopted
 from numberduels.game.board import board_of
 from numberduels.game.contract import has_fixed_start
 from numberduels.game.formatting import short
-from numberduels.game.notation import read_game
 from numberduels.game.options import check_among, check_whole
 from numberduels.game.record import BadRecord, Record, read
+from numberduels.game.registry import read_game
 from numberduels.harness.episode_results import EpisodeStep
 from numberduels.harness.episode_settings import EpisodeSettings
 from numberduels.harness.mcp.results import (

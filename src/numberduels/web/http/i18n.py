@@ -16,8 +16,7 @@ from importlib.resources import files
 from typing import Any
 
 from numberduels.game import registry
-from numberduels.game.catalogues import SHARED, language
-from numberduels.game.messages import Message, mark
+from numberduels.game.messages import SHARED, Message, language, mark
 
 ENGLISH = "en"
 NO_LANGUAGES = ("disguise",)

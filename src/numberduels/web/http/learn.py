@@ -17,8 +17,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from numberduels.analysis.exploration import exploration_of
-from numberduels.analysis.lessons import Lesson, lessons_of
+from numberduels.analysis.lessons import Lesson, exploration_of, lessons_of
 from numberduels.game import options, record, registry
 from numberduels.game.board import Board, board_of
 from numberduels.game.contract import IllegalMove, Unreadable, has_fixed_start

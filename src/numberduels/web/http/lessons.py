@@ -17,8 +17,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from numberduels.analysis.exploration import Exploration, exploration_of
-from numberduels.analysis.lessons import Lesson
+from numberduels.analysis.lessons import Exploration, Lesson, exploration_of
 from numberduels.game import options
 from numberduels.game.board import Board, board_of
 from numberduels.game.messages import Message
