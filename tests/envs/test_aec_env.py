@@ -74,23 +74,6 @@ def wrapped(env: Any) -> Any:
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, illegal_reward=-1)))
 
 
-def test_at_the_limit_both_agents_are_truncated_without_a_reward() -> None:
-    env = aec("number-collision", limit=3)
-    play(env, (1, 1), (2, 5))
-    assert not any(env.truncations.values())
-    play(env, (1, 1), (2, 5), (3, 9))
-    assert env.truncations == dict.fromkeys(AGENTS, True)
-    assert env.terminations == dict.fromkeys(AGENTS, False)
-    assert env.rewards == env._cumulative_rewards == dict.fromkeys(AGENTS, 0)
-    for agent in AGENTS:
-        assert not env.observe(agent)["action_mask"].any()
-    with pytest.raises(ValueError, match="the game is over: the only valid action is None"):
-        env.step(5)
-    env.step(None)
-    env.step(None)
-    assert env.agents == []
-
-
 @table("limit", [1, None])
 def test_after_the_end_each_agent_may_only_go_and_then_a_reset_is_needed(limit: int | None) -> None:
     env: Any = aec("range-war", limit=limit)
@@ -114,29 +97,6 @@ def test_after_the_end_each_agent_may_only_go_and_then_a_reset_is_needed(limit: 
     assert env.agents == list(AGENTS) and env.agent_selection == "player_1"
     assert env.rewards == env._cumulative_rewards == dict.fromkeys(AGENTS, 0)
     assert env.terminations == env.truncations == dict.fromkeys(AGENTS, False)
-
-
-def test_the_wrapper_for_illegal_moves_ends_the_game_and_the_next_one_is_fresh() -> None:
-    env = TerminateIllegalWrapper(aec("range-war"), illegal_reward=-1)
-    for again in range(3):
-        env.reset(seed=1)
-        env.step(3)
-        env.step(8)  # not lower than 4
-        told = {}
-        for agent in env.agent_iter():
-            _, told[agent], terminated, _, _ = env.last()
-            assert terminated
-            env.step(None)
-        assert told == {"player_1": 0, "player_2": -1}
-        if again == 1:
-            env.reset(seed=1)
-            env.step(3)
-            env.step(8)  # and now a reset comes before anybody has gone
-        env.reset(seed=1)
-        env.step(3)
-        env.step(0)
-        env.step(9)
-        assert env.agent_selection == "player_2" and not any(env.terminations.values())
 
 
 @some_variants

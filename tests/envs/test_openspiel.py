@@ -18,7 +18,6 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python import observation
-from open_spiel.python.algorithms import mcts, minimax
 
 from numberduels import make, solve
 from numberduels.envs import openspiel
@@ -253,14 +252,6 @@ def test_actions_are_written_as_in_records() -> None:
     assert load("number_snatch").action_to_string(pyspiel.PlayerId.CHANCE, 7) == "deal 7"
 
 
-def test_the_observation_is_the_view() -> None:
-    state = played("range_war(size=3)", 1)
-    # 1 and 3 are free, 2 was last, the next must be lower, player 2 is to move.
-    assert state.observation_tensor(0) == state.observation_tensor(1) == [1, 0, 1, 2, 0, 2]
-    assert state.observation_string(0) == state.observation_string(1) == str(state)
-    assert state.get_game().observation_tensor_shape() == [6]
-
-
 def test_the_information_state_is_the_start_and_the_moves() -> None:
     state = played("range_war(size=3)", 1, 0)
     assert state.information_state_tensor(0) == [1, 1, 1, 0, 1, 1, 2, 1, 0]
@@ -276,15 +267,6 @@ def test_the_information_state_of_a_dealt_game_begins_with_the_deal() -> None:
     flags = [float(number in (first, second)) for number in (1, 2, 3)]
     assert state.information_state_tensor(0) == [*flags, 0, 0, 0, 1, second, 0]
     assert state.information_state_string(0) == f"4, {second - 1}"
-
-
-def test_where_the_features_do_not_tell_all_the_history_follows() -> None:
-    state = played("number_collision(size=3,values=2,limit=4,repetition=forbidden)", 3, 0)
-    assert state.observation_tensor(0) == [1, 2, 0, 1, 4, 1, 0, 0]
-    seen = observation.make_observation(state.get_game())
-    seen.set_from(state, 0)
-    assert seen.dict["view"].tolist() == [1, 2, 0, 1]
-    assert seen.dict["history"].tolist() == [4, 1, 0, 0]
 
 
 def test_observers_of_openspiel_tell_the_same_as_states() -> None:
@@ -306,34 +288,6 @@ def test_observers_of_openspiel_tell_the_same_as_states() -> None:
             assert seen.tensor.dtype == np.float32 and seen.tensor.tolist() == tensor
             assert np.concatenate(list(seen.dict.values())).tolist() == tensor
             assert seen.string_from(state, 1) == string
-
-
-COPIES: dict[str, Callable[[Any], Any]] = {
-    "clone": lambda state: state.clone(),
-    "copy": copy.copy,
-    "serialize": lambda state: pyspiel.deserialize_game_and_state(
-        pyspiel.serialize_game_and_state(state.get_game(), state)
-    )[1],
-}
-
-
-@table("copied", COPIES.values())
-@table("text", ["number_snatch(deals=3,size=3,top=4)", "number_collision(limit=9,size=2,values=1)"])
-def test_a_copy_goes_its_own_way(text: str, copied: Callable[[Any], Any]) -> None:
-    rng, state = Random(text), load(text).new_initial_state()
-    while not state.is_terminal():
-        twin = copied(state)
-        assert str(twin) == str(state) and twin.position == state.position
-        assert twin.history() == state.history() and twin.get_game() == state.get_game()
-        before, legal = str(state), state.legal_actions()
-        assert twin.legal_actions() == legal
-        twin.apply_action(rng.choice(legal))
-        assert str(state) == before and state.legal_actions() == legal
-        for _ in range(3):
-            if not state.is_terminal():
-                state.apply_action(rng.choice(state.legal_actions()))
-    assert copied(state).returns() == state.returns()
-    assert copied(state).truncated == state.truncated
 
 
 def test_a_state_keeps_its_game_alive() -> None:
@@ -380,13 +334,6 @@ SOLVED = [
 """Games that must end, small enough to be solved in any way."""
 
 
-def test_expectiminimax_is_the_mean_of_our_solvers_values_over_the_deals() -> None:
-    game = load("number_snatch(size=4,top=7,deals=8)")
-    value, _ = minimax.expectiminimax(game.new_initial_state(), 4, None, 0)
-    starts = [game.rules.start(Random(f"{deal}")) for deal in range(8)]
-    assert value == sum(solve(game.rules, start).worth.value for start in starts) / 8
-
-
 @pytest.fixture
 def value_iteration(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, float]]:
     """OpenSpiel's, without the solver of simultaneous games that it imports and we have not installed."""
@@ -421,12 +368,3 @@ def test_value_iteration_agrees_with_our_solvers_everywhere(
         if state.position is not None:
             seat = game.rules.turn(state.position)
             assert values[str(state)] == oracle.value(state.position) * (1, -1)[seat]
-
-
-def test_openspiels_search_finds_the_only_winning_move() -> None:
-    game = load("summation_duel(size=4,target=6)")
-    state = game.new_initial_state()
-    state.apply_action(3)
-    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
-    bot = mcts.MCTSBot(game, 2.0, 200, evaluator, solve=True, random_state=np.random.RandomState(1))
-    assert state.action_to_string(bot.step(state)) == "2"

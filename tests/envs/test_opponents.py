@@ -87,14 +87,6 @@ def test_games_that_go_on_and_games_that_begin_are_asked_about_together(mode: st
         assert any((masks.all(axis=1)).any() and not masks.all() for _, masks in policy.calls[1:])
 
 
-def test_a_policy_is_not_called_where_no_game_waits_for_it() -> None:
-    policy = Noted()
-    envs = DuelVectorEnv("range-war", num_envs=3, size=3, opponent=policy_opponent(policy))
-    envs.reset(seed=1)
-    _, rewards, *_ = envs.step(np.array([0, 0, 0]))  # 1 wins at once
-    assert rewards.tolist() == [1, 1, 1] and not policy.calls
-
-
 @table("dtype", [None, "float32"])
 @some_variants
 def test_a_policy_sees_what_an_agent_would_see(variant: Variant, dtype: Any) -> None:

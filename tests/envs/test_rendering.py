@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 import sys
-from copy import deepcopy
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import DependencyNotInstalled
-from gymnasium.utils.env_checker import check_env
-from gymnasium.wrappers import AddRenderObservation, HumanRendering
 
-from numberduels.envs import aec, env_id, rendering
+from numberduels.envs import aec
 from numberduels.envs.gymnasium_env import DuelEnv
-from numberduels.envs.rendering import Renderer
-from numberduels.envs.vector_env import DuelVectorEnv
 from numberduels.game import board_image
 from numberduels.game.board import Board, Tile
 from numberduels.game.board_image import LAST, OVER, SEATS, TILE_STYLES, Scene, draw_image
 from ours import OURS
 from tables import table
 
-from .pettingzoo_tests import render_test
 from .variants import legal
-
-
-@pytest.fixture(autouse=True)
-def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a window show its pictures as fast as it can."""
-    monkeypatch.setattr(rendering, "FPS", 10_000)
-    monkeypatch.setitem(DuelEnv.metadata, "render_fps", 10_000)
 
 
 @pytest.fixture
@@ -116,12 +102,11 @@ def test_the_player_to_move_and_the_winner_are_marked(scenes: list[Scene]) -> No
 @table("seat, order", [("first", 1), ("second", -1)])
 def test_a_picture_tells_which_side_is_the_agents(seat: str, order: int, scenes: list[Scene]) -> None:
     scenes.clear()
-    for kind in (DuelEnv, DuelVectorEnv):
-        env: Any = kind("summation-duel", seat=seat, opponent="greedy", render_mode="rgb_array")
-        env.reset(seed=1)
-        env.render()
+    env: Any = DuelEnv("summation-duel", seat=seat, opponent="greedy", render_mode="rgb_array")
+    env.reset(seed=1)
+    env.render()
     sides = ["agent", "greedy"][::order]
-    assert [scene.names for scene in scenes] == [(f"Player 1: {sides[0]}", f"Player 2: {sides[1]}")] * 2
+    assert [scene.names for scene in scenes] == [(f"Player 1: {sides[0]}", f"Player 2: {sides[1]}")]
 
 
 # As text
@@ -154,73 +139,13 @@ def test_a_position_as_text(name: str, options: dict[str, Any], moves: list[Any]
     assert play(name, *moves, mode="ansi", **options) == text
 
 
-# Windows and libraries
+# Libraries
 
 
-@table("name", OURS)
-def test_gymnasium_finds_no_fault_in_any_mode(name: str) -> None:
-    check_env(gymnasium.make(env_id(name)).unwrapped)
-
-
-def test_pettingzoo_finds_no_fault_in_any_mode() -> None:
-    render_test(lambda render_mode: aec("number-collision", render_mode=render_mode))
-
-
-@table(
-    "env, shown",
-    [
-        (DuelEnv("summation-duel", render_mode="human"), 3),  # the start, the agent's move, and the answer
-        (aec("summation-duel", render_mode="human"), 2),
-    ],
-)
-def test_a_window_shows_every_move_by_itself(env: Any, shown: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    frames = []
-    show = Renderer._show
-
-    def seen(renderer: Renderer, frame: Any) -> None:
-        frames.append(frame)
-        show(renderer, frame)
-
-    monkeypatch.setattr(Renderer, "_show", seen)
-    env.reset(seed=1)
-    assert len(frames) == 1
-    env.step(3)
-    assert len(frames) == shown
-    assert env.render() is None
-    twin = deepcopy(env)  # which opens a window of its own
-    assert twin._renderer._window is None is not env._renderer._window
-    twin.render()
-    assert twin._renderer._window is not None
-    for each in (twin, env, env):
-        each.close()
-        assert each._renderer._window is None
-
-
-def test_gymnasiums_wrappers_of_pictures_work() -> None:
-    def made() -> Any:
-        return gymnasium.make("NumberDuels/RangeWar-v0", render_mode="rgb_array")
-
-    human: Any = HumanRendering(made())
-    human.reset(seed=1)
-    human.step(0)
-    human.close()
-    pixels: Any = AddRenderObservation(made())
-    assert pixels.observation_space.contains(pixels.reset(seed=1)[0])
-
-
-@table(
-    "mode, missing, said",
-    [
-        ("rgb_array", "PIL", r"Pillow is not installed; pictures need it: pip install 'numberduels\[envs\]'"),
-        ("human", "pygame", "pygame is not installed; render_mode='human' needs it: pip install pygame"),
-    ],
-)
-def test_what_is_not_installed_is_named(
-    mode: str, missing: str, said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, missing, None)
+def test_without_pillow_a_picture_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
     monkeypatch.delitem(sys.modules, "numberduels.game.board_image")
-    env = DuelEnv("range-war", render_mode=mode)
-    with pytest.raises(DependencyNotInstalled, match=said):
-        env.reset(seed=1)
+    env = DuelEnv("range-war", render_mode="rgb_array")
+    env.reset(seed=1)
+    with pytest.raises(DependencyNotInstalled, match=r"Pillow is not installed.*'numberduels\[envs\]'"):
         env.render()

@@ -9,9 +9,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
-from gymnasium.spaces import MultiDiscrete
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from gymnasium.vector import AutoresetMode
 
 from numberduels.envs import env_id, gymnasium_env, policy_opponent, vector_env
 from numberduels.envs.gymnasium_env import DuelEnv
@@ -22,47 +20,10 @@ from numberduels.players.search import GreedyPlayer
 from tables import table
 
 from .variants import (
-    Variant,
     legal,
-    some_variants,
 )
 
 # Gymnasium's part
-
-
-@some_variants
-def test_make_vec_makes_it_through_its_own_entry_point(variant: Variant) -> None:
-    envs: Any = gymnasium.make_vec(env_id(variant.name), num_envs=3, seat="second", **variant.options)
-    single_agent = DuelEnv(variant.name, **variant.options)
-    assert isinstance(envs, DuelVectorEnv) and isinstance(envs, VectorEnv)
-    assert envs.num_envs == 3 and envs.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
-    assert envs.single_action_space == single_agent.action_space
-    assert envs.single_observation_space == single_agent.observation_space
-    assert envs.action_space == MultiDiscrete([len(variant.game.all_moves())] * 3)
-    assert envs.observation_space.shape == (3, *(single_agent.observation_space.shape or ()))
-    observations, infos = envs.reset(seed=1)
-    assert envs.observation_space.contains(observations)
-    assert envs.single_action_space.sample(mask=infos["action_mask"][0]) < len(variant.game.all_moves())
-    envs.step(np.array([(legal(flags) or [0])[0] for flags in infos["action_mask"]]))
-    envs.close()
-
-
-OLD_GYMNASIUM = tuple(map(int, gymnasium.__version__.split(".")[:2])) < (1, 3)
-
-
-@pytest.mark.skipif(OLD_GYMNASIUM, reason="Gymnasium below 1.3 drops the last reward under SameStep")
-@table("mode", ["SameStep", "NextStep"])
-def test_gymnasiums_statistics_count_its_episodes(mode: str) -> None:
-    envs = RecordEpisodeStatistics(
-        gymnasium.make_vec("NumberDuels/RangeWar-v0", num_envs=2, size=2, autoreset_mode=mode)
-    )
-    envs.reset(seed=1)
-    for actions, returns in (([0, 1], [1, -1]), ([1, 0], [-1, 1])):
-        *_, infos = envs.step(np.array(actions))
-        assert infos["episode"]["r"].tolist() == returns and infos["episode"]["l"].tolist() == [1, 1]
-        if mode == "NextStep":
-            *_, infos = envs.step(np.array([0, 0]))  # which only begins the next games
-            assert "episode" not in infos
 
 
 @table(
@@ -70,7 +31,6 @@ def test_gymnasiums_statistics_count_its_episodes(mode: str) -> None:
     [
         ({"seat": "third"}, "seat must be first or second or random, not 'third'"),
         ({"num_envs": 0}, "must be a whole number from 1 to "),
-        ({"render_mode": "human"}, "render_mode must be ansi or rgb_array, not 'human'"),
         ({"autoreset_mode": "samestep"}, "autoreset_mode must be NextStep or SameStep or Disabled, not "),
         ({"autoreset_mode": None}, "autoreset_mode must be NextStep or SameStep or Disabled, not "),
     ],
@@ -143,6 +103,7 @@ def test_a_vector_is_told_as_gymnasiums_own_tells_it(
                 vector_kwargs={"autoreset_mode": mode},
                 **choices,
             )
+            assert isinstance(ours, DuelVectorEnv)
             assert ours.observation_space == theirs.observation_space
             assert ours.action_space == theirs.action_space
             assert ours.metadata["autoreset_mode"] == theirs.metadata["autoreset_mode"] == mode
@@ -250,14 +211,12 @@ def test_a_list_of_seeds_has_one_for_each_game() -> None:
 
 
 def test_attributes_are_told_for_each_game() -> None:
-    envs = DuelVectorEnv("range-war", num_envs=3, size=3, seat="random", render_mode="ansi")
-    for ask in (lambda: envs.call("action_masks"), envs.render):
-        with pytest.raises(ResetNeeded):
-            ask()
+    envs = DuelVectorEnv("range-war", num_envs=3, size=3, seat="random")
+    with pytest.raises(ResetNeeded):
+        envs.call("action_masks")
     _, infos = envs.reset(seed=1)
     assert envs.get_attr("seat") == tuple(envs.seat.tolist())
     assert [each.tolist() for each in envs.call("action_masks")] == infos["action_mask"].astype(bool).tolist()
-    assert envs.call("render") == envs.render() and len(envs.render()) == 3
     assert envs.get_attr("illegal") == ("retry",) * 3
     assert envs.get_attr("action_space") == (envs.single_action_space,) * 3
     assert envs.get_attr("opponent") == (envs.opponent,) * 3
@@ -287,7 +246,7 @@ def test_what_all_games_share_can_be_set() -> None:
 # Opponents that are given
 
 
-def test_an_opponent_that_follows_one_game_plays_one() -> None:
+def test_an_opponent_that_follows_one_game_plays_single_games() -> None:
     class Follower(GreedyPlayer):
         name = "follower"
 
@@ -296,19 +255,13 @@ def test_an_opponent_that_follows_one_game_plays_one() -> None:
 
     follower: Any = Follower()
     with pytest.raises(BadOption, match="follower follows one game at a time"):
-        DuelVectorEnv("range-war", num_envs=2, opponent=follower)
-    for kind in (DuelEnv, DuelVectorEnv):
-        env: Any = kind("summation-duel", opponent=lowest)
-        env.reset(seed=1)
-        env.step(actions(env, 3))  # 4, and 1
-        env.opponent = follower
-        env.step(actions(env, 1))
-        assert follower.heard == [4, 1, 2]
-
-
-def actions(env: Any, action: int) -> Any:
-    """One action for a single game or for a vector of one."""
-    return np.array([action]) if isinstance(env, DuelVectorEnv) else action
+        DuelVectorEnv("range-war", opponent=follower)
+    env: Any = DuelEnv("summation-duel", opponent=lowest)
+    env.reset(seed=1)
+    env.step(3)  # 4, and 1
+    env.opponent = follower
+    env.step(1)
+    assert follower.heard == [4, 1, 2]
 
 
 def test_an_opponent_that_takes_over_is_prepared_and_in_the_end_let_go() -> None:
@@ -337,14 +290,14 @@ def test_an_opponent_who_is_interrupted_leaves_no_game_out_of_step(monkeypatch: 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    for kind in (DuelEnv, DuelVectorEnv):
+    for kind, action in ((DuelEnv, 0), (DuelVectorEnv, np.array([0]))):
         env: Any = kind("summation-duel", opponent="greedy")
         env.reset(seed=1)
         monkeypatch.setattr(env.opponent, "choose", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            env.step(actions(env, 0))
+            env.step(action)
         with pytest.raises(ResetNeeded):
-            env.step(actions(env, 1))
+            env.step(action + 1)
 
 
 def test_an_opponent_that_gives_no_move_is_named() -> None:

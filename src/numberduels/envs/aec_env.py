@@ -16,7 +16,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
 from numberduels.envs.episode import RESET, NumericEpisode
-from numberduels.envs.rendering import FPS, MODES, Renderer
+from numberduels.envs.rendering import FPS, MODES, check_render_mode
 from numberduels.game.batch import REWARDS, RUNNING
 from numberduels.game.spec import GameSpec
 
@@ -74,8 +74,8 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             "render_fps": FPS,
             "is_parallelizable": False,
         }
+        check_render_mode(render_mode)
         self.render_mode = render_mode
-        self._renderer = Renderer(render_mode)
         self.episode = NumericEpisode(spec, game, limit, dtype)
         self._rng = Random()
         encoding = self.episode.encoding
@@ -110,8 +110,6 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self.terminations = NO.copy()
         self.truncations = NO.copy()
         self.infos: dict[str, dict[str, Any]] = {AGENTS[0]: {}, AGENTS[1]: {}}
-        if self.render_mode == "human":
-            self.render()
 
     def step(self, action: int | None) -> None:
         episode = self.episode
@@ -122,8 +120,6 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         if episode.over:
             self._end()
         self.agent_selection = OTHER_AGENT[self.agent_selection]
-        if self.render_mode == "human":
-            self.render()
 
     def _leave(self, action: int | None) -> None:
         """Remove the agent after the end of the game, as PettingZoo's `_was_dead_step` does, but faster."""
@@ -178,9 +174,8 @@ class DuelAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         return self.episode.observe()[0]
 
     def render(self) -> Any:
-        """The game as text or as an image; None if a window shows it."""
-        return self._renderer.render(self.episode.view()) if self.render_mode else None
+        """The game as text or as an image."""
+        return self.episode.view().render(self.render_mode) if self.render_mode else None
 
     def close(self) -> None:
-        """Close the window, if there is one."""
-        self._renderer.close()
+        """Nothing is open."""

@@ -14,7 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 from numberduels.envs.encoding import ObservationArray
 from numberduels.envs.episode import RESET, NumericEpisode
 from numberduels.envs.opponents import HasOpponent, Opponent, PolicyPlayer
-from numberduels.envs.rendering import FPS, MODES, Renderer
+from numberduels.envs.rendering import FPS, MODES, check_render_mode
 from numberduels.game import registry
 from numberduels.game.contract import IllegalMove, Seat
 from numberduels.game.options import check_among
@@ -68,7 +68,7 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
     ) -> None:
         check_among("seat", seat, SEATS)
         check_among("illegal", illegal, ILLEGAL)
-        self._renderer = Renderer(render_mode)
+        check_render_mode(render_mode)
         spec = registry.adopted_spec(game)
         self.episode = NumericEpisode(spec, spec.build(options), limit, dtype)
         self._running = False
@@ -98,8 +98,6 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
         self.seat = self._fixed if self._fixed is not None else 1 if rng.random() < 0.5 else 0
         self._illegal_count = 0
         self._running = False  # until the opponent has moved: it may be interrupted
-        if self.render_mode == "human":
-            self.render()
         if self.seat:
             self._play_opponent()
         self._running = True
@@ -117,8 +115,6 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
                 episode.play(action)
             except IllegalMove as fault:
                 return self._refused(fault)
-            if self.render_mode == "human":
-                self.render()
             if not episode.over:
                 self._running = False  # until the opponent has moved: it may be interrupted
                 self._play_opponent()
@@ -158,8 +154,6 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
         else:
             opponent.set_history(episode.played)
             episode.play(None, opponent.choose(episode.game, episode.state, self._rng))
-        if self.render_mode == "human":
-            self.render()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The action mask as booleans, as masked policies ask for it."""
@@ -167,13 +161,12 @@ class DuelEnv(HasOpponent, gymnasium.Env[ObservationArray, Any]):
         return legal if self._running else np.zeros_like(legal)
 
     def render(self) -> Any:
-        """The game as text or as an image; None if a window shows it."""
+        """The game as text or as an image."""
         if self.render_mode is None:
             return None
         names = ("agent", self.opponent.name)
-        return self._renderer.render(self.episode.view(names if self.seat == 0 else names[::-1]))
+        return self.episode.view(names if self.seat == 0 else names[::-1]).render(self.render_mode)
 
     def close(self) -> None:
-        """Close the window, if there is one, and the opponent."""
-        self._renderer.close()
+        """Close the opponent."""
         self.opponent.close()

@@ -1,4 +1,4 @@
-"""Rendering of the environments: as text, as an image, or in a window."""
+"""Rendering of the environments: as text or as an image."""
 
 from __future__ import annotations
 
@@ -14,17 +14,23 @@ from numberduels.game.board import board_of
 from numberduels.game.options import check_among
 from numberduels.game.spec import GameSpec
 
-MODES = ("ansi", "human", "rgb_array")
-"""Text, a window, or an image."""
+MODES = ("ansi", "rgb_array")
+"""Text, or an image; Gymnasium shows images in a window for `render_mode="human"`."""
 
 FPS = 2
-"""Moves a second in a window or a video."""
+"""Moves a second in a video."""
 
 NAME = 28
 """Characters of a player's name in an image."""
 
 Frame = NDArray[np.uint8]
 """An image: rows of RGB pixels. All have the same size, as a video needs it."""
+
+
+def check_render_mode(mode: str | None) -> None:
+    """BadOption if there is no such mode; None is no rendering."""
+    if mode is not None:
+        check_among("render_mode", mode, MODES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,53 +81,8 @@ class View:
         scene = Scene(self.spec.title, status, board, (first, second), marked)
         return np.array(draw_image(scene), dtype=np.uint8)
 
-
-class Renderer:
-    """Renders views in one mode, or not at all."""
-
-    def __init__(self, mode: str | None, modes: Sequence[str] = MODES) -> None:
-        if mode is not None:
-            check_among("render_mode", mode, modes)
-        self.mode = mode
-        self._window: Any = None
-        self._clock: Any = None
-
-    def __reduce__(self) -> tuple[type[Renderer], tuple[str | None]]:
-        return Renderer, (self.mode,)  # a copy opens its own window
-
-    def render(self, view: View) -> str | Frame | None:
-        """The view as text or as an image; None if a window shows it, or without a mode."""
-        if self.mode == "ansi":
-            return view.text()
-        if self.mode == "rgb_array":
-            return view.picture()
-        if self.mode == "human":
-            self._show(view.picture())
-        return None
-
-    def _show(self, frame: Frame) -> None:
-        """Show the image in a window, at FPS images a second."""
-        try:
-            import pygame
-        except ModuleNotFoundError:
-            raise DependencyNotInstalled(
-                "pygame is not installed; render_mode='human' needs it: pip install pygame"
-            ) from None
-        height, width, _ = frame.shape
-        if self._window is None:
-            pygame.display.init()
-            pygame.display.set_caption("Number Duels")
-            self._window = pygame.display.set_mode((width, height))
-            self._clock = pygame.time.Clock()
-        self._window.blit(pygame.surfarray.make_surface(frame.swapaxes(0, 1)), (0, 0))
-        pygame.event.pump()
-        pygame.display.flip()
-        self._clock.tick(FPS)
-
-    def close(self) -> None:
-        """Close the window, if there is one."""
-        if self._window is not None:
-            import pygame
-
-            pygame.display.quit()
-            self._window = self._clock = None
+    def render(self, mode: str | None) -> str | Frame | None:
+        """The position in this mode: text, an image, or nothing."""
+        if mode is None:
+            return None
+        return self.text() if mode == "ansi" else self.picture()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -26,7 +26,6 @@ from numberduels.envs.opponents import (
     actions_of,
     as_batch_opponent,
 )
-from numberduels.envs.rendering import FPS, Renderer, View
 from numberduels.game import registry
 from numberduels.game.contract import IllegalMove
 from numberduels.game.options import BadOption, check_among
@@ -37,9 +36,6 @@ from numberduels.players.search import RandomPlayer
 Array = NDArray[Any]
 Indices = NDArray[np.intp]
 Bools = NDArray[np.bool_]
-
-MODES = ("ansi", "rgb_array")
-"""There is no window: Gymnasium's HumanRendering wrapper for vectors shows the images."""
 
 AUTORESET = {mode.value: mode for mode in AutoresetMode}
 
@@ -97,18 +93,15 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         limit: int | None = None,
         dtype: DTypeLike | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        render_mode: str | None = None,
         **options: Any,
     ) -> None:
         check_among("seat", seat, SEATS)
         if not isinstance(autoreset_mode, AutoresetMode):
             check_among("autoreset_mode", autoreset_mode, AUTORESET)
             autoreset_mode = AUTORESET[autoreset_mode]
-        self.metadata = {"render_modes": list(MODES), "render_fps": FPS, "autoreset_mode": autoreset_mode}
+        self.metadata = {"render_modes": [], "autoreset_mode": autoreset_mode}
         self.autoreset_mode = autoreset_mode
-        self.render_mode = render_mode
-        self._renderer = Renderer(render_mode, MODES)
-        self.game_spec = spec = registry.adopted_spec(game)
+        spec = registry.adopted_spec(game)
         self.batch = BatchEnv(spec, spec.build(options), num_envs, limit=limit)
         self.num_envs = num_envs
         self.single_action_space = Discrete(self.batch.num_actions)
@@ -125,22 +118,13 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         """Results of games that the opponent's first move ended, not yet reported."""
         self._done = np.zeros(num_envs, dtype=np.bool_)
         """Games that are over and reported, and have not restarted."""
-        self._truncated = np.zeros(num_envs, dtype=np.bool_)
-        """Those of them that were truncated."""
         self._illegal_counts = np.zeros(num_envs, dtype=np.intp)
         """Illegal actions in each game."""
         self._mask = np.zeros((num_envs, self.batch.num_actions), dtype=np.bool_)
         """The action mask that was reported last."""
         self._running = False
-        self._played: list[list[Hashable]] = [[] for _ in range(num_envs)]
-        """The moves of each game, if `_keeps_moves`."""
         self.illegal = illegal
         self.opponent = opponent
-
-    @property
-    def _keeps_moves(self) -> bool:
-        """Whether moves are needed: by a renderer, or by an opponent that follows its one game."""
-        return self.render_mode is not None or self.num_envs == 1
 
     @property
     def illegal(self) -> str:
@@ -153,7 +137,7 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         self._illegal = effect
 
     def _accept(self, player: Player) -> None:
-        if player.uses_history and self.num_envs > 1:
+        if player.uses_history:
             raise BadOption(
                 "opponent",
                 f"{player.name} follows one game at a time: make each game an environment of its own, with"
@@ -239,14 +223,11 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
     def _restart(self, indices: Indices) -> Indices:
         """Restart games, draw the seats of the agent, and return the games in which the opponent is first."""
         self._pending.clear(indices)
-        self._done[indices] = self._truncated[indices] = False
+        self._done[indices] = False
         self._illegal_counts[indices] = 0
         for part, rng, _ in self._with_generators(indices):
             self.batch.restart(part, rng)
             self.seat[part] = rng.integers(2, size=len(part)) if self._fixed is None else self._fixed
-        if self._keeps_moves:
-            for index in indices:
-                self._played[index] = []
         second: Indices = indices[self.seat[indices] == 1]
         return second
 
@@ -284,7 +265,7 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         self._move(answers[len(going) :], opened, self._pending)
         refused = self._refused(wrong, results)
         over = results.over
-        self._done, self._truncated = over, results.truncated.copy()
+        self._done = over
         infos: dict[str, Any] = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP and over.any():
             infos = self._final(over, refused & over)
@@ -344,7 +325,6 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         found = []
         for part, _, rng in self._with_generators(indices):
             for index in part:
-                opponent.set_history(self._played[index])
                 move = opponent.choose(batch.game, batch.state(index), rng)
                 try:
                     found.append(batch.encoding.action_of[move])
@@ -364,33 +344,12 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         results.rewards[indices] = step.rewards[np.arange(len(indices)), self.seat[indices]]
         results.terminated[indices] = step.terminated
         results.truncated[indices] = step.truncated
-        if self._keeps_moves:
-            for index, action in zip(indices, actions, strict=True):
-                self._played[index].append(self.batch.encoding.moves[action])
         return np.delete(indices, over)
 
     # What Gymnasium's vectors of single environments offer
 
-    def render(self) -> Any:
-        """All games, each as text or as an image."""
-        if self.render_mode is None:
-            return None
-        if not self._running:
-            raise ResetNeeded(RESET)
-        return tuple(self._renderer.render(self._view(index)) for index in range(self.num_envs))
-
-    def _view(self, index: int) -> View:
-        truncated = bool(self._truncated[index] | self._pending.truncated[index])
-        names = ("agent", self.opponent.name)
-        by_seat = names if self.seat[index] == 0 else names[::-1]
-        return View(
-            self.game_spec, self.batch.game, self.batch.state(index), self._played[index], truncated, by_seat
-        )
-
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """For each game the result of `action_masks` or `render`, or the value of an attribute."""
-        if name == "render":
-            return self.render() or (None,) * self.num_envs
+        """For each game the result of `action_masks`, or the value of an attribute."""
         if name == "action_masks":
             if not self._running:
                 raise ResetNeeded(RESET)
@@ -399,7 +358,7 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
             return tuple(self.seat.tolist())
         value = getattr(self, f"single_{name}" if name in ("action_space", "observation_space") else name)
         if callable(value) and not isinstance(value, Player):
-            raise AttributeError(f"{name} cannot be called in each game: only action_masks and render can")
+            raise AttributeError(f"{name} cannot be called in each game: only action_masks can")
         return (value,) * self.num_envs
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
