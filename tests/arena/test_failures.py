@@ -11,8 +11,7 @@ import pytest
 from cli.running import duel
 from numberduels.arena.report import RunReport
 from numberduels.arena.results import COUNT, FAILURES, LEAVE_OUT, read_result
-from numberduels.arena.tables import build_sections
-from numberduels.arena.text_report import render_text
+from numberduels.arena.tables import build_sections, render_text
 from players.chat_server import ChatServer, fail, slow
 from tables import table
 

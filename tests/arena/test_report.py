@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from numberduels.arena.cells import RatingCell, format_rating
+from numberduels.arena.cells import format_cell
 from numberduels.arena.ratings import Rating
 from numberduels.arena.report import read_report
-from numberduels.arena.text_report import render_text
+from numberduels.arena.tables import render_text
 from tables import table
 
 from .run_lines import line, make_report, move, sample
@@ -233,13 +233,9 @@ def test_a_folder_without_a_plan_is_refused(tmp_path: Path, plan: bytes) -> None
 
 
 def test_a_rating_is_told_with_its_interval_rounded_outwards() -> None:
-    def told(rating: Rating | None) -> tuple[str, str]:
-        return format_rating(RatingCell(rating, "no move"))
-
-    assert told(Rating("a", 12.4, (-0.2, 25.1), 9, 0)) == ("12", "(-1 to 26)")
-    assert told(Rating("a", 100.0, None, 9, 0)) == ("100", "(fixed)")
-    assert told(Rating("a", -0.2, (-1.0, 1.0), 9, 0))[0] == "0"
-    assert told(None) == ("-", "(no move)")
+    assert format_cell(Rating("a", 12.4, (-0.2, 25.1), 9, 0)) == "12 (-1 to 26)"
+    assert format_cell(Rating("a", 100.0, None, 9, 0)) == "100 (fixed)"
+    assert format_cell(Rating("a", -0.2, (-1.0, 1.0), 9, 0)) == "0 (-1 to 1)"
 
 
 def test_without_numpy_the_report_says_what_to_install_and_has_everything_else(

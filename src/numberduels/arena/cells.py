@@ -1,7 +1,7 @@
-"""What the tables of a report consist of: cells, columns, tables and sections; and each cell as text.
+"""What the tables of a report consist of: cells, columns, tables and sections; and tables as text.
 
-A cell is a typed value, such as a Proportion; the text report and the page decide how to show it. A column
-without a short heading is shown only on the page, which has more room than a line of text.
+A cell is a typed value, such as a Proportion; the text report and the page show it as `cell_parts` says. A
+column without a short heading is shown only on the page, which has more room than a line of text.
 """
 
 from __future__ import annotations
@@ -9,14 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import NamedTuple
 
 from numberduels.arena.conditions import Difference
-from numberduels.arena.intervals import Interval, Mean, Proportion
+from numberduels.arena.intervals import Mean, Proportion
 from numberduels.arena.ratings import Rating
 
 NONE = "-"
 """Shown where there is no value."""
+WIDTH = 100
+"""The longest line of text."""
+MIN_NAME = 12
+"""Characters that a name keeps at least."""
 
 
 class Name(NamedTuple):
@@ -25,41 +30,13 @@ class Name(NamedTuple):
     text: str
 
 
-class RatingCell(NamedTuple):
-    """A rating with its interval, or the reason why there is none."""
-
-    rating: Rating | None
-    reason: str
-
-
-class ScaleCell(NamedTuple):
-    """The place of a rating on the common scale."""
-
-    rating: Rating | None
-    low: float
-    high: float
-
-
-class PercentCell(NamedTuple):
-    """A proportion without its interval."""
-
-    proportion: Proportion
-
-
 class CountedCell(NamedTuple):
     """A proportion of a count that matters, because it may be small."""
 
     proportion: Proportion
 
 
-class ChangeCell(NamedTuple):
-    """A difference of shares with its interval, shown in percentage points."""
-
-    difference: Difference | None
-
-
-SimpleCell = str | int | float | None | Name | Proportion | Mean
-Cell = SimpleCell | RatingCell | ScaleCell | PercentCell | CountedCell | ChangeCell
+Cell = str | int | float | None | Name | Proportion | CountedCell | Mean | Rating | Difference
 
 
 class ReportColumn(NamedTuple):
@@ -127,9 +104,10 @@ def percent(proportion: Proportion) -> str:
     return f"{min(99, max(1, round(100 * proportion.share)))}%"
 
 
-def percent_interval(interval: Interval | None) -> str:
-    """An interval of shares in percent, rounded outwards: 23-77."""
-    return "" if interval is None else f"{math.floor(100 * interval[0])}-{math.ceil(100 * interval[1])}"
+def percent_interval(proportion: Proportion) -> str:
+    """The interval of a proportion in percent, rounded outwards: 23-77."""
+    low, high = proportion.interval or (0.0, 1.0)
+    return f"{math.floor(100 * low)}-{math.ceil(100 * high)}"
 
 
 def significant(number: float | None) -> str:
@@ -146,60 +124,77 @@ def significant(number: float | None) -> str:
     return f"{number:.{min(digits, 6)}f}"
 
 
-def format_cell(cell: Cell) -> str:
-    """A cell as text.
+def cell_parts(cell: Cell) -> tuple[str, str]:
+    """A cell as text: its value, and its interval if it has one. Intervals are rounded outwards.
 
-    >>> format_cell(Proportion(5, 10)), format_cell(Mean(3, 2, (1.25, 1.75))), format_cell(None)
-    ('50% (23-77)', '1.50 (1.25-1.75)', '-')
+    >>> cell_parts(Proportion(5, 10)), cell_parts(Mean(3, 2, (1.25, 1.75))), cell_parts(None)
+    (('50%', '23-77'), ('1.50', '1.25-1.75'), ('-', ''))
+    >>> cell_parts(Difference(-0.125, (-0.25, 0.0), 8)), cell_parts(Rating("a", 12.4, (-0.2, 25.1), 9, 0))
+    (('-12', '-25 to +0'), ('12', '-1 to 26'))
     """
     match cell:
         case None:
-            return NONE
+            return NONE, ""
         case float():
-            return significant(cell)
-        case Proportion():
-            return f"{percent(cell)} ({percent_interval(cell.interval)})" if cell.of else NONE
-        case PercentCell(proportion):
-            return percent(proportion)
-        case CountedCell(proportion):
-            return f"{percent(proportion)} of {proportion.of}" if proportion.of else NONE
-        case Mean(interval=interval):
-            if interval is None or interval == (cell.mean, cell.mean):
-                return significant(cell.mean)
-            return f"{significant(cell.mean)} ({'-'.join(map(significant, interval))})"
-        case ChangeCell(difference):
-            return " ".join(format_change(difference))
-        case RatingCell():
-            return " ".join(format_rating(cell))
+            return significant(cell), ""
         case Name(text):
-            return text
-    return str(cell)
+            return text, ""
+        case Proportion(of=0) | CountedCell(Proportion(of=0)):
+            return NONE, ""
+        case Proportion():
+            return percent(cell), percent_interval(cell)
+        case CountedCell(proportion):
+            return f"{percent(proportion)} of {proportion.of}", ""
+        case Mean(interval=interval):
+            alone = interval is None or interval == (cell.mean, cell.mean)
+            return significant(cell.mean), "" if alone else "-".join(map(significant, interval or ()))
+        case Difference(change, interval):
+            low, high = (100 * end for end in interval or (0.0, 0.0))
+            told = f"{math.floor(low):+} to {math.ceil(high):+}" if interval else ""
+            return f"{100 * change:+.0f}", told
+        case Rating(rating=rating, interval=interval):
+            told = f"{math.floor(interval[0])} to {math.ceil(interval[1])}" if interval else "fixed"
+            return str(round(rating)), told
+    return str(cell), ""
 
 
-def format_change(difference: Difference | None) -> tuple[str, str]:
-    """A difference in percentage points, and its interval rounded outwards.
-
-    >>> format_change(Difference(-0.125, (-0.25, 0.0), 8)), format_change(None)
-    (('-12', '(-25 to +0)'), ('-', ''))
-    """
-    if difference is None:
-        return NONE, ""
-    change = f"{100 * difference.change:+.0f}"
-    if difference.interval is None:
-        return change, ""
-    low, high = difference.interval
-    return change, f"({math.floor(100 * low):+} to {math.ceil(100 * high):+})"
+def format_cell(cell: Cell) -> str:
+    """A cell in one piece of text, such as 50% (23-77)."""
+    value, interval = cell_parts(cell)
+    return f"{value} ({interval})" if interval else value
 
 
-def format_rating(cell: RatingCell) -> tuple[str, str]:
-    """A rating and its interval; without a rating, the reason.
+def render_table(table: ReportTable) -> str:
+    """The title, the columns and the note of a table. The first column is cut to the width that is left."""
+    shown = [place for place, column in enumerate(table.columns) if column.short]
+    rows = [[table.columns[place].short for place in shown]]
+    rows += [[_one_line(format_cell(row[place])) for place in shown] for row in table.rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    gap = "  " if sum(widths) + 2 * len(widths) <= WIDTH else " "
+    left = WIDTH - sum(widths[1:]) - len(gap) * (len(widths) - 1)
+    widths[0] = min(widths[0], max(left, MIN_NAME))
+    lines = [_cut(table.title, WIDTH)]
+    for first, *rest in rows:
+        cells = [f"{_shorten(first, widths[0]):<{widths[0]}}"]
+        cells += [f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True)]
+        lines.append(_cut(gap.join(cells).rstrip(), WIDTH))
+    return "\n".join(lines) + "\n" + (fill_lines([table.note]) if table.note else "")
 
-    >>> format_rating(RatingCell(Rating("a", 12.4, (-0.2, 25.1), 9, 0), ""))
-    ('12', '(-1 to 26)')
-    """
-    if cell.rating is None:
-        return NONE, f"({cell.reason})"
-    rating, interval = str(round(cell.rating.rating)), cell.rating.interval
-    if interval is None:
-        return rating, "(fixed)"
-    return rating, f"({math.floor(interval[0])} to {math.ceil(interval[1])})"
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 3]}..."
+
+
+def _shorten(text: str, width: int) -> str:
+    """A long name without its middle: names of programs often differ in their ends."""
+    half = (width - 3) // 2
+    return text if len(text) <= width else f"{text[: width - 3 - half]}...{text[-half:]}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(visible(text).split()) or NONE
+
+
+def fill_lines(sentences: Sequence[str]) -> str:
+    """Sentences in lines of at most WIDTH characters."""
+    return "".join(f"{line}\n" for sentence in sentences for line in wrap(" ".join(sentence.split()), WIDTH))

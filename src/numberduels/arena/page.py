@@ -2,7 +2,7 @@
 
 The page loads nothing from outside, and its content security policy forbids it to. Names and answers come
 from anywhere: they are escaped here, and the script inserts them as text, never as markup. Without JavaScript
-the page has all tables and a list of the games.
+the page has all tables.
 """
 
 from __future__ import annotations
@@ -19,25 +19,16 @@ from numberduels.analysis.judgement import MISTAKES
 from numberduels.arena.cells import (
     NONE,
     Cell,
-    ChangeCell,
     CountedCell,
     Name,
-    PercentCell,
-    RatingCell,
-    ReportColumn,
     ReportTable,
-    ScaleCell,
     Section,
-    format_cell,
-    format_change,
-    format_rating,
+    cell_parts,
     percent,
     percent_interval,
-    significant,
     visible,
 )
-from numberduels.arena.intervals import Mean, Proportion
-from numberduels.arena.ratings import Rating
+from numberduels.arena.intervals import Proportion
 from numberduels.arena.report import RunReport
 from numberduels.arena.results import ENDS, ERROR, AttemptResult, GameResult, MoveResult
 from numberduels.arena.tables import build_sections
@@ -47,10 +38,8 @@ MAX_ANSWER = 4_000
 """Characters of an answer on the page; the rest is in the saved games."""
 MAX_BETTER = 6
 """Better moves that are listed."""
-MAX_BOARD_MOVES = 20_000
-"""With more moves the page has no boards: it would be too large for browsers."""
 MAX_BOARD_CHARACTERS = 10_000_000
-"""With larger boards in all the page has none, for the same reason."""
+"""With larger boards in all the page has none: it would be too large for browsers."""
 
 
 def _asset(name: str) -> str:
@@ -164,41 +153,12 @@ def _cell(cell: Cell) -> str:
     match cell:
         case Name(text):
             return _name(text)
-        case Proportion() | CountedCell():
-            return _proportion(cell.proportion if isinstance(cell, CountedCell) else cell)
-        case PercentCell(proportion):
-            return percent(proportion)
-        case Mean(interval=interval) if interval is not None:
-            low, high = map(significant, interval)
-            return f'<span class="one-line">{significant(cell.mean)} <small>{low} to {high}</small></span>'
-        case ChangeCell(difference) if difference is not None:
-            change, interval_text = format_change(difference)
-            return f'<span class="one-line">{change} <small>{interval_text.strip("()")}</small></span>'
-        case RatingCell():
-            rating, interval_text = format_rating(cell)
-            return f"<strong>{rating}</strong> <small>{interval_text.strip('()')}</small>"
-        case ScaleCell(rating, low, high):
-            return _scale(rating, low, high)
-    return _text(format_cell(cell))
-
-
-def _scale(rating: Rating | None, low: float, high: float) -> str:
-    """A rating on the common scale: a dot with its interval, or a diamond if it is fixed."""
-    if rating is None:
-        return NONE
-
-    def x(value: float) -> float:
-        return 6 + 98 * (value - low) / (high - low)
-
-    parts = ['<line class="axis" x1="2" x2="108" y1="8" y2="8"/>']
-    place = x(rating.rating)
-    if rating.interval is None:
-        parts.append(f'<path class="bar" d="M{place:.1f} 2l6 6l-6 6l-6 -6z"/>')
-    else:
-        left, right = map(x, rating.interval)
-        parts.append(f'<path class="mark" d="M{left:.1f} 4v8m0 -4H{right:.1f}m0 -4v8"/>')
-        parts.append(f'<circle class="bar" cx="{place:.1f}" cy="8" r="4"/>')
-    return f'<svg width="110" height="16" aria-hidden="true">{"".join(parts)}</svg>'
+        case Proportion():
+            return _proportion(cell)
+        case CountedCell(proportion):
+            return _proportion(proportion)
+    value, interval = map(_text, cell_parts(cell))
+    return f'<span class="one-line">{value} <small>{interval}</small></span>' if interval else value
 
 
 def _proportion(proportion: Proportion) -> str:
@@ -212,7 +172,7 @@ def _proportion(proportion: Proportion) -> str:
         f'<rect class="bar" x="2" y="3" width="{76 * proportion.share:.1f}" height="8"/>'
         f'<path class="mark" d="M{low:.1f} 4v6m0 -3H{high:.1f}m0 -3v6"/></svg>'
     )
-    text = f"{percent(proportion)} <small>of {proportion.of}, {percent_interval(proportion.interval)}</small>"
+    text = f"{percent(proportion)} <small>of {proportion.of}, {percent_interval(proportion)}</small>"
     return f'<span class="share">{bar}<span class="one-line">{text}</span></span>'
 
 
@@ -248,12 +208,7 @@ def _games(report: RunReport, without_boards: str) -> Iterator[str]:
     yield '<button type="button" id="back">Earlier games</button> '
     yield '<button type="button" id="on">Later games</button></p>'
     yield '<article id="chosen" tabindex="-1" aria-live="off" hidden></article></div>'
-    yield "<noscript><p>With JavaScript each game can be opened move by move. The list of all games:</p>"
-    columns = [ReportColumn(heading) for heading in ("Line", *heads)]
-    yield from _table(
-        ReportTable("All games", columns, [_row(game) for game in report.games], text_columns=9)
-    )
-    yield "</noscript></section>"
+    yield "<noscript><p>With JavaScript each game can be opened here, move by move.</p></noscript></section>"
 
 
 def _choice(name: str, label: str, options: Iterable[str]) -> str:
@@ -265,20 +220,6 @@ def _choice(name: str, label: str, options: Iterable[str]) -> str:
     )
 
 
-def _row(game: GameResult) -> list[Cell]:
-    """The row of a game in the list."""
-    first, second = (game.players[0], game.players[-1]) if game.is_game else (game.players[0], "")
-    return [
-        game.number,
-        game.label,
-        Name(first),
-        Name(second),
-        game.result if game.is_game else "one decision",
-        count_mistakes(game),
-        describe_end(game),
-    ]
-
-
 # The data for the script: field names are short, because a page holds thousands of games; the script begins
 # with their meaning.
 
@@ -286,8 +227,6 @@ def _row(game: GameResult) -> list[Cell]:
 def games_data(report: RunReport) -> tuple[list[dict[str, Any]], str]:
     """The data of all games, and why their boards are left out; empty if they are there."""
     games = [_game(game) for game in report.games]
-    if sum(len(game.moves) for game in report.games) > MAX_BOARD_MOVES:
-        return games, f"this report has more than {MAX_BOARD_MOVES:,} moves"
     size, boards = 0, []
     for game in report.games:
         boards.append(boards_of(game))
@@ -309,15 +248,6 @@ def boards_of(game: GameResult) -> list[str]:
         return [visible(text.position(state).strip("\n")) for state in states]
     except Exception:  # records and games come from anywhere, and the page must still be written
         return []
-
-
-def count_mistakes(game: GameResult) -> str:
-    """The mistakes of both players as text; a forfeit is one of them."""
-    count = sum(each.made and each.judged and not each.kept for each in game.decisions)
-    parts = [f"{count}"] if count else []
-    if game.forfeit and game.forfeit.cause != ERROR:
-        parts.append(f"forfeit: {game.forfeit.cause}")
-    return ", ".join(parts) or "none"
 
 
 def describe_end(game: GameResult) -> str:

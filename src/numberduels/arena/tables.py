@@ -1,4 +1,4 @@
-"""The tables of a report as data. They are built once; `text_report` and `page` render them.
+"""The tables of a report as data, and the report as text; `page` renders the same tables.
 
 A table has a row for each player or other subject, and a Field for each column.
 """
@@ -10,15 +10,14 @@ from typing import Any
 
 from numberduels.arena.cells import (
     Cell,
-    ChangeCell,
     CountedCell,
     Name,
-    PercentCell,
-    RatingCell,
     ReportColumn,
     ReportTable,
-    ScaleCell,
     Section,
+    fill_lines,
+    percent,
+    render_table,
     visible,
 )
 from numberduels.arena.conditions import FactorEffect
@@ -64,6 +63,12 @@ def build_sections(report: RunReport) -> list[Section]:
     return [section for section in sections if section.tables]
 
 
+def render_text(report: RunReport) -> str:
+    """The report as text, in lines of at most 100 characters."""
+    tables = [render_table(table) for section in build_sections(report) for table in section.tables]
+    return "\n".join([fill_lines(report.summary()), *tables, fill_lines(report.notes())])
+
+
 PLAYER: Field = ("Player", "player", lambda row: Name(row.player))
 
 
@@ -97,9 +102,6 @@ def _leaderboard(report: RunReport) -> Section:
     if not report.has_games:
         return Section("leaderboard", "Leaderboard", [])
     ratings = {row.player: rating for row, rating in report.ranking}
-    ends = [end for each in report.ratings.rows for end in (each.interval or (each.rating, each.rating))]
-    low = min(ends, default=0.0)
-    high = max([low + 1, *ends])
     fields: list[Field] = []
     if len(report.ratings.scales) > 1:
         fields.append(("Group", "group", lambda row: _group(ratings[row.player])))
@@ -108,14 +110,13 @@ def _leaderboard(report: RunReport) -> Section:
         (
             "Rating, 95 % interval",
             "rating",
-            lambda row: RatingCell(ratings[row.player], report.unrated_reason(row)),
+            lambda row: ratings[row.player] or f"- ({report.unrated_reason(row)})",
         ),
-        ("Accuracy", "accuracy", lambda row: PercentCell(row.accuracy)),
+        ("Accuracy", "accuracy", lambda row: percent(row.accuracy)),
         *_end_fields(report),
         ("Not reached", "", lambda row: row.errors),
         ("Games", "games", lambda row: row.started),
         ("Moves made", "moves", lambda row: row.moves),
-        ("On the scale", "", lambda row: ScaleCell(ratings[row.player], low, high)),
         ("Forfeits", "forfeits", lambda row: sum(row.forfeits.values())),
         *_cause_fields(report.causes, "Forfeit: {}", ""),
     ]
@@ -346,7 +347,7 @@ def _side_by_side(report: RunReport, stats: list[PlayerStats]) -> ReportTable:
 
 def _changes(report: RunReport, title: str, effects: list[FactorEffect]) -> ReportTable:
     def change(heading: str, name: str) -> Field:
-        return heading, name.replace("_", " "), lambda effect: ChangeCell(effect.differences.get(name))
+        return heading, name.replace("_", " "), lambda effect: effect.differences.get(name)
 
     split = any(effect.others for effect in effects)
     model: Field = ("Model", "model", lambda effect: Name(effect.model))

@@ -17,7 +17,7 @@ def run(arguments: list[str]) -> int:
     from numberduels.arena.report import read_report
     from numberduels.arena.results import COUNT, FAILURES
     from numberduels.arena.run_folder import own_file
-    from numberduels.arena.text_report import render_text
+    from numberduels.arena.tables import render_text
 
     parser = Parser("arena report", "Say what came of one or several runs, from their saved games alone.")
     parser.add_argument("folders", metavar="DIR", nargs="+")
