@@ -87,9 +87,7 @@ def test_no_key_is_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         return say(f"{json.dumps(asked.headers)}\nMOVE: 2", reasoning=asked.path)(asked)
 
     with ChatServer(otherwise=leak) as server:
-        asking = player(
-            server, tmp_path, headers={"X-Key": {"env": "OTHER_KEY"}}, query={"k": {"env": "OTHER_KEY"}}
-        )
+        asking = player(server, tmp_path, headers={"X-Key": {"env": "OTHER_KEY"}})
         assert choose(asking) == 2
     (file,) = tmp_path.iterdir()
     assert secret not in file.read_text() and "[key]" in file.read_text()

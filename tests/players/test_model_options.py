@@ -123,7 +123,7 @@ def test_each_model_has_its_own_server_and_key(monkeypatch: pytest.MonkeyPatch) 
     )
 
 
-def test_queries_and_headers_are_sent_and_their_keys_come_from_the_environment(
+def test_headers_are_sent_and_their_keys_come_from_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("AZURE_KEY", KEY)
@@ -135,17 +135,13 @@ def test_queries_and_headers_are_sent_and_their_keys_come_from_the_environment(
             model = "gpt-4o-2024-08-06"
             headers.api-key = {{env = "AZURE_KEY"}}
             headers.X-Title = "My study"
-            headers.Authorization = {{env = "OTHER_KEY", prefix = "Token "}}
-            query = {{region = "west", sig = {{env = "OTHER_KEY"}}}}
+            headers.Authorization = {{env = "OTHER_KEY"}}
         """
         ask("gpt", settings(text))
     (asked,) = server.asked
-    assert (
-        asked.path
-        == "/v1/deployments/gpt/chat/completions?api-version=2024-10-21&region=west&sig=another-secret-value"
-    )
+    assert asked.path == "/v1/deployments/gpt/chat/completions?api-version=2024-10-21"
     assert asked.headers["api-key"] == KEY and asked.headers["x-title"] == "My study"
-    assert asked.headers["authorization"] == "Token another-secret-value"
+    assert asked.headers["authorization"] == "another-secret-value"
     assert asked.body["model"] == "gpt-4o-2024-08-06"
 
 
@@ -154,8 +150,7 @@ def test_no_key_is_left_in_anything_that_is_kept(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("OTHER_KEY", "another/secret+value")
     with ChatServer(otherwise=echo) as server:
         options = settings(
-            '[toy]\napi_key_env = "AZURE_KEY"\nheaders = {X-Key = {env = "OTHER_KEY"}}\n'
-            'query = {key = {env = "OTHER_KEY"}}',
+            '[toy]\napi_key_env = "AZURE_KEY"\nheaders = {X-Key = {env = "OTHER_KEY"}}',
             base_url=server.url,
         )
         player = ChatPlayer("toy", options)
@@ -163,7 +158,7 @@ def test_no_key_is_left_in_anything_that_is_kept(monkeypatch: pytest.MonkeyPatch
             player.choose(RangeWar(5), RangeWar(5).start(Random()), Random())
     assert server.asked[0].headers["x-key"] == "another/secret+value"
     kept = repr((options, player.attempts, vars(player.endpoint), caught.value)) + repr(pickle.dumps(player))
-    assert "[key]" in kept and not any(key in kept for key in (KEY, "another/secret+value", "another%2F"))
+    assert "[key]" in kept and not any(key in kept for key in (KEY, "another/secret+value"))
 
 
 def test_a_variable_that_is_not_set_is_said_before_the_first_request() -> None:
@@ -194,19 +189,16 @@ def test_a_variable_that_vanishes_or_holds_no_key_is_an_error(monkeypatch: pytes
         ("[toy", "it is not TOML: "),
         ("temperature = 1", "temperature' is outside of a table"),
         ("[toy]\ntemprature = 1", "[toy] has no option 'temprature'; did you mean temperature?"),
-        ("[toy]\nxyzzy = 1", "[toy] has no option 'xyzzy'; there are temperature, "),
-        ('[toy]\ntemperature = "hot"', "[toy] temperature takes a number of at least 0"),
-        ("[toy]\ntemperature = true", "[toy] temperature takes a number"),
-        ("[toy]\ntemperature = nan", "[toy] temperature takes a number"),
-        ("[toy]\ntop_p = 1.5", "[toy] top_p takes a number from 0 to 1"),
-        ("[toy]\nmax_tokens = 0", "[toy] max_tokens takes a whole number of at least 1"),
-        ("[toy]\nmax_tokens = 1.5", "[toy] max_tokens takes a whole number"),
-        ("[toy]\nstop = []", "[toy] stop takes a text or a list of texts"),
-        ("[toy]\nprice = [1]", "[toy] price takes a list of two numbers"),
+        ("[toy]\nxyzzy = 1", "[toy] has no option 'xyzzy'; there are base_url, "),
+        ("[toy]\ntemperature = nan", "[toy] temperature: dates, infinity and nan cannot"),
+        ('[toy]\nstop = "sk-abcdefghijklmnop"', "[toy] stop: the value of it looks like a key"),
+        ("[toy]\nprice = [1]", "[toy] price: it takes a list of two numbers"),
+        ("[toy]\nprice = [1, -2]", "[toy] price: it takes a list of two numbers"),
+        ('[toy]\nmodel = ""', "[toy] model: it takes the name of the model"),
         ('[toy]\nbase_url = "localhost"', "[toy] base_url: a base URL begins with"),
         ('[toy]\nbase_url = "http://a.test/?key=abc"', "[toy] base_url: the value of key looks like a key"),
         ('[toy]\nbase_url = "http://me:pw@a.test/"', "[toy] base_url: a base URL "),
-        ('[toy]\napi_key_env = "sk-123"', "[toy] api_key_env takes the name of an environment variable"),
+        ('[toy]\napi_key_env = "sk-123"', "[toy] api_key_env: it takes the name of an environment variable"),
         (
             '[toy]\nheaders = {Authorization = "x"}',
             "[toy] headers: the value of Authorization looks like a key",
@@ -217,9 +209,9 @@ def test_a_variable_that_vanishes_or_holds_no_key_is_an_error(monkeypatch: pytes
         ("[toy]\nheaders = {X-Any = 5}", "X-Any takes a text of plain characters"),
         ('[toy]\nheaders = {X-Any = "a\\nb"}', "X-Any takes a text of plain characters"),
         ('[toy]\nheaders = {"X Any" = "a"}', "'X Any' is no name of a header"),
-        ("[toy]\nheaders = {X-Any = {env = 5}}", 'X-Any takes a text or {env = "VARIABLE"}'),
+        ("[toy]\nheaders = {X-Any = {env = 5}}", 'X-Any takes {env = "VARIABLE"} and nothing else'),
+        ("[toy]\nheaders = 5", "[toy] headers: it takes a table of headers"),
         ('[toy]\nheaders = {X-Any = {env = "A", x = 1}}', "and nothing else"),
-        ('[toy]\nquery = {token = "x"}', "[toy] query: the value of token looks like a key"),
         ('[toy]\nextra_body = {messages = "x"}', "[toy] extra_body: messages is set by the program"),
         ("[toy]\nextra_body = {stream = true}", "[toy] extra_body: stream is set by the program"),
         (
@@ -228,7 +220,7 @@ def test_a_variable_that_vanishes_or_holds_no_key_is_an_error(monkeypatch: pytes
         ),
         ("[toy]\nextra_body = {a = 2020-01-01}", "[toy] extra_body: dates, infinity and nan cannot"),
         ("[toy]\nextra_body = {a = inf}", "[toy] extra_body: dates, infinity and nan cannot"),
-        ("[toy]\nextra_body = 5", "[toy] extra_body takes a table"),
+        ("[toy]\nextra_body = 5", "[toy] extra_body: it takes a table"),
     ],
 )
 def test_a_file_that_cannot_be_used_says_why_in_one_line(text: str, reason: str) -> None:

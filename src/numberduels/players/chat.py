@@ -20,7 +20,7 @@ from numberduels.game.contract import Game, M, S
 from numberduels.players.conversation import Conversation, shortened
 from numberduels.players.endpoint import ChatMessage, Endpoint, request_body
 from numberduels.players.external import DEFAULT_SETTINGS, ExternalSettings
-from numberduels.players.model_options import EnvValue, ModelOptions, parse_options
+from numberduels.players.model_options import ModelOptions, parse_options
 from numberduels.players.player import (
     FILTERED,
     REFUSED,
@@ -218,14 +218,11 @@ LARGEST_FILE = 8 << 20
 
 def request_id(base_url: str, options: ModelOptions, body: dict[str, Any]) -> str:
     """The hash of a request: everything that is sent, but of keys only the names of their variables."""
-
-    def told(value: str | EnvValue) -> Any:
-        return value if isinstance(value, str) else {"env": value.name, "prefix": value.prefix}
-
     data = {
         "base_url": base_url,
-        "query": {name: told(value) for name, value in options.query.items()},
-        "headers": {name: told(value) for name, value in options.headers.items()},
+        "query": options.query,
+        "headers": dict(options.headers),
+        "secret_headers": dict(options.secret_headers),
         "body": body,
     }
     return sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()

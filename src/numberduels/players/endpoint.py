@@ -15,13 +15,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any
-from urllib.parse import quote_plus, urlencode, urlsplit
+from urllib.parse import urlsplit
 
 from numberduels.players.model_options import (
     BASE_URL,
     KEYS,
     NO_OPTIONS,
-    EnvValue,
     ModelOptions,
     check_base_url,
     read_variable,
@@ -134,28 +133,24 @@ class Endpoint:
 
     def _address(self) -> tuple[str, dict[str, str], Secrets]:
         """The URL and the headers of a request, and the secrets in them; ValueError if one cannot be sent."""
-        secrets: list[str] = []
-
-        def sent(value: str | EnvValue) -> str:
-            if isinstance(value, str):
-                return value
-            secret = read_variable(value.name)
-            if not secret:
-                raise ValueError(f"The environment variable {value.name} is not set")
-            secrets.extend({secret, quote_plus(secret)})  # also as it stands in a URL
-            return value.prefix + secret
-
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        variable = self.options.api_key_env
-        if variable is None:
+        named = {name: _key(variable) for name, variable in self.options.secret_headers.items()}
+        if self.options.api_key_env is None:
             key = next((key for name in KEYS if (key := read_variable(name))), "")
-            secrets += [key] if key else []
         else:
-            key = sent(EnvValue(variable)) if variable else ""
+            key = _key(self.options.api_key_env) if self.options.api_key_env else ""
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
         headers |= {"Authorization": f"Bearer {key}"} if key else {}
-        headers |= {name: sent(value) for name, value in self.options.headers.items()}
-        query = urlencode({name: sent(value) for name, value in self.options.query.items()})
-        return f"{self.base_url}/chat/completions{'?' * bool(query)}{query}", headers, tuple(secrets)
+        headers |= {**self.options.headers, **named}
+        url = f"{self.base_url}/chat/completions{'?' * bool(self.options.query)}{self.options.query}"
+        return url, headers, tuple(filter(None, (key, *named.values())))
+
+
+def _key(variable: str) -> str:
+    """The key in an environment variable; ValueError if it is not set."""
+    key = read_variable(variable)
+    if not key:
+        raise ValueError(f"The environment variable {variable} is not set")
+    return key
 
 
 def request_body(model: str, messages: Sequence[ChatMessage], options: ModelOptions) -> dict[str, Any]:

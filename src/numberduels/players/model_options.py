@@ -39,13 +39,17 @@ SECRET_VALUE = re.compile(
 OWN_BODY = ("model", "messages", "stream")
 """Entries of a request that an extra body must not set."""
 
-
-@dataclass(frozen=True, slots=True)
-class EnvValue:
-    """A value that is read from the environment for each request."""
-
-    name: str
-    prefix: str = ""
+PARAMETERS = (
+    "temperature",
+    "top_p",
+    "max_tokens",
+    "max_completion_tokens",
+    "seed",
+    "stop",
+    "reasoning_effort",
+)
+"""Options that are sent as they are; the server says what is wrong with a value."""
+OPTIONS = ("base_url", "model", "api_key_env", "headers", "price", *PARAMETERS, "extra_body")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +58,21 @@ class ModelOptions:
 
     base_url: str = ""
     """Its server; empty for the one of all models."""
+    query: str = ""
+    """What follows the question mark of its URL."""
     model: str = ""
     """Its name on the server; empty if the player has that name."""
     api_key_env: str | None = None
     """The variable of its key; empty for no key; None for the usual variables."""
     body: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of the request, such as the temperature."""
-    headers: Mapping[str, str | EnvValue] = field(default_factory=dict)
-    query: Mapping[str, str | EnvValue] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    secret_headers: Mapping[str, str] = field(default_factory=dict)
+    """Headers whose value is read from an environment variable for each request: the name of the variable."""
 
     def variables(self) -> list[str]:
         """The environment variables that must be set."""
-        values = [*self.headers.values(), *self.query.values()]
-        named = [self.api_key_env] if self.api_key_env else []
-        return [*named, *(value.name for value in values if isinstance(value, EnvValue))]
+        return [*([self.api_key_env] if self.api_key_env else []), *self.secret_headers.values()]
 
 
 NO_OPTIONS = ModelOptions()
@@ -120,13 +125,17 @@ def parse_options(text: str) -> ModelOptions:
     if not isinstance(table, dict):
         raise ValueError("the options of a model are a table")
     table = _checked("options", table)
-    base_url, query = _split_url(table.get("base_url", ""))
-    body = {name: value for name, value in table.items() if name in PARAMETERS} | table.get("extra_body", {})
-    # The usual key is not sent to another server.
-    key = table.get("api_key_env", "" if base_url else None)
-    headers = {name: _value(value) for name, value in table.get("headers", {}).items()}
-    query |= {name: _value(value) for name, value in table.get("query", {}).items()}
-    return ModelOptions(base_url, table.get("model", ""), key, body, headers, query)
+    base_url, _, query = table.get("base_url", "").partition("?")
+    headers = table.get("headers", {})
+    return ModelOptions(
+        base_url,
+        query,
+        table.get("model", ""),
+        table.get("api_key_env", "" if base_url else None),  # the usual key is not sent to another server
+        {name: table[name] for name in PARAMETERS if name in table} | table.get("extra_body", {}),
+        {name: value for name, value in headers.items() if isinstance(value, str)},
+        {name: value["env"] for name, value in headers.items() if isinstance(value, dict)},
+    )
 
 
 def read_variable(name: str) -> str:
@@ -176,72 +185,78 @@ def looks_secret(name: str, value: str) -> bool:
 
 def _checked(name: str, table: Table) -> Table:
     for option, value in table.items():
-        if option not in CHECKS:
-            meant = nearest(option, CHECKS)
-            others = f"there are {', '.join(CHECKS)}; others go to extra_body"
+        if option not in OPTIONS:
+            meant = nearest(option, OPTIONS)
+            others = f"there are {', '.join(OPTIONS)}; others go to extra_body"
             hint = f"did you mean {meant}?" if meant else others
             raise ValueError(f"[{name}] has no option {short(option)}; {hint}")
-        kind, check, description = CHECKS[option]
         try:
-            right = isinstance(value, kind) and not isinstance(value, bool) and check(value) is not False
+            CHECKS.get(option, _check_json)(value)
         except ValueError as fault:
             raise ValueError(f"[{name}] {option}: {fault}") from None
-        if not right:
-            raise ValueError(f"[{name}] {option} takes {description}")
     return table
 
 
-def _is_stop(value: str | list[Any]) -> bool:
-    texts = [value] if isinstance(value, str) else value
-    return bool(texts) and all(isinstance(text, str) and text for text in texts)
-
-
-def _is_line(value: str) -> bool:
-    return bool(value.strip()) and value.isprintable()
-
-
-def _is_price(value: list[Any]) -> bool:
-    return len(value) == 2 and all(type(each) in (int, float) and 0 <= each <= 1e9 for each in value)
-
-
-def _check_url(value: str) -> None:
-    base_url, query = _split_url(value)
+def _check_url(value: Any) -> None:
+    base_url, _, query = value.partition("?") if isinstance(value, str) else ("", "", "")
     check_base_url(base_url)
-    _check_values(query)
+    for name, text in parse_qsl(query, keep_blank_values=True):
+        _check_no_key(text, name)
 
 
-def _check_values(values: Mapping[str, Any]) -> None:
-    """Check the values of headers or of a query: texts without keys, or names of variables."""
-    for name, value in values.items():
+def _check_model(value: Any) -> None:
+    if not (isinstance(value, str) and value.strip() and value.isprintable()):
+        raise ValueError("it takes the name of the model on the server")
+
+
+def _check_variable(value: Any) -> None:
+    if not isinstance(value, str) or (value and not ENV_NAME.fullmatch(value)):
+        raise ValueError("it takes the name of an environment variable, or an empty text for no key")
+
+
+def _check_headers(headers: Any) -> None:
+    """Check headers: texts without keys, or names of variables."""
+    if not isinstance(headers, dict):
+        raise ValueError("it takes a table of headers")
+    for name, value in headers.items():
         if not HEADER_NAME.fullmatch(name):
-            raise ValueError(f"{short(name)} is no name of a header or a parameter")
-        if isinstance(value, dict):
-            env, prefix = value.get("env"), value.get("prefix", "")
-            if not all(isinstance(each, str) and PRINTABLE.fullmatch(each) for each in (env, prefix)):
-                raise ValueError(f'{name} takes a text or {{env = "VARIABLE"}}')
-            if not ENV_NAME.fullmatch(str(env)) or set(value) - {"env", "prefix"}:
-                raise ValueError(f'{name} takes {{env = "VARIABLE", prefix = "..."}} and nothing else')
-        elif not isinstance(value, str) or not PRINTABLE.fullmatch(value):
+            raise ValueError(f"{short(name)} is no name of a header")
+        variable = value.get("env") if isinstance(value, dict) and len(value) == 1 else None
+        if isinstance(value, dict) and not (isinstance(variable, str) and ENV_NAME.fullmatch(variable)):
+            raise ValueError(f'{name} takes {{env = "VARIABLE"}} and nothing else')
+        if not isinstance(value, dict) and not (isinstance(value, str) and PRINTABLE.fullmatch(value)):
             raise ValueError(f'{name} takes a text of plain characters or {{env = "VARIABLE"}}')
-        elif looks_secret(name, value):
+        if isinstance(value, str) and looks_secret(name, value):
             raise ValueError(
                 f"the value of {name} looks like a key, which would be kept with the run;"
                 f' write {name} = {{env = "VARIABLE"}}'
             )
 
 
-def _check_body(body: Table) -> None:
+def _check_price(value: Any) -> None:
+    pair = value if isinstance(value, list) else []
+    if len(pair) != 2 or not all(type(each) in (int, float) and 0 <= each <= 1e9 for each in pair):
+        raise ValueError("it takes a list of two numbers: what a million tokens cost, in and out")
+
+
+def _check_body(body: Any) -> None:
+    if not isinstance(body, dict):
+        raise ValueError("it takes a table")
     for name in OWN_BODY:
         if name in body:
             raise ValueError(f"{name} is set by the program")
+    _check_json(body)
+
+
+def _check_json(value: Any) -> None:
     try:
-        json.dumps(body, allow_nan=False)
+        json.dumps(value, allow_nan=False)
     except (TypeError, ValueError):
         raise ValueError("dates, infinity and nan cannot be sent as JSON") from None
-    _check_no_key(body)
+    _check_no_key(value)
 
 
-def _check_no_key(value: Any, name: str = "") -> None:
+def _check_no_key(value: Any, name: str = "it") -> None:
     if isinstance(value, dict):
         for each, inner in value.items():
             _check_no_key(inner, each)
@@ -252,49 +267,12 @@ def _check_no_key(value: Any, name: str = "") -> None:
         raise ValueError(f"the value of {name} looks like a key, which would be kept with the run")
 
 
-Check = tuple[type | tuple[type, ...], Callable[[Any], bool | None], str]
-"""The type of a value, what says if it is right or raises ValueError, and what the option takes."""
-
-
-def _whole(low: int, description: str) -> Check:
-    return int, lambda value: low <= value < 2**63, description
-
-
-PARAMETERS: dict[str, Check] = {
-    "temperature": ((int, float), lambda value: 0 <= value <= 100, "a number of at least 0"),
-    "top_p": ((int, float), lambda value: 0 <= value <= 1, "a number from 0 to 1"),
-    "max_tokens": _whole(1, "a whole number of at least 1"),
-    "max_completion_tokens": _whole(1, "a whole number of at least 1"),
-    "seed": _whole(-(2**63), "a whole number"),
-    "stop": ((str, list), _is_stop, "a text or a list of texts"),
-    "reasoning_effort": (str, _is_line, 'a text such as "low"'),
+CHECKS: dict[str, Callable[[Any], None]] = {
+    "base_url": _check_url,
+    "model": _check_model,
+    "api_key_env": _check_variable,
+    "headers": _check_headers,
+    "price": _check_price,
+    "extra_body": _check_body,
 }
-"""The parameters of a request."""
-
-CHECKS: dict[str, Check] = PARAMETERS | {
-    "base_url": (str, _check_url, "a URL"),
-    "model": (str, _is_line, "the name of the model on the server"),
-    "api_key_env": (
-        str,
-        lambda value: not value or ENV_NAME.fullmatch(value) is not None,
-        "the name of an environment variable, or an empty text for no key",
-    ),
-    "headers": (dict, _check_values, "a table of headers"),
-    "query": (dict, _check_values, "a table of parameters"),
-    "extra_body": (dict, _check_body, "a table"),
-    "price": (list, _is_price, "a list of two numbers: what a million tokens cost, in and out"),
-}
-"""All options of a table."""
-
-
-def _split_url(url: str) -> tuple[str, dict[str, str | EnvValue]]:
-    """A base URL, and the parameters behind it."""
-    try:
-        query = urlsplit(url).query
-    except ValueError:
-        return url, {}  # check_base_url says what is wrong
-    return url.partition("?")[0] if query else url, dict(parse_qsl(query, keep_blank_values=True))
-
-
-def _value(value: Any) -> str | EnvValue:
-    return EnvValue(value["env"], value.get("prefix", "")) if isinstance(value, dict) else value
+"""What checks an option and raises ValueError; the parameters of a request must be JSON without keys."""

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-import time
-from collections.abc import Callable, Mapping
-from datetime import UTC
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from numberduels.players.player import FILTERED, REFUSED, TOOL_CALL, TRUNCATED
@@ -160,28 +158,16 @@ def parse_error_response(
     return RequestFailure(message, again=200 < status < 300)
 
 
-def parse_retry_after(text: str, clock: Callable[[], float] = time.time) -> float | None:
-    """Parse Retry-After, a number of seconds or a date; None if it is invalid.
+def parse_retry_after(text: str) -> float | None:
+    """Parse the seconds of Retry-After; None if it is anything else, such as a date.
 
     >>> parse_retry_after("2"), parse_retry_after("soon"), parse_retry_after("-1"), parse_retry_after("nan")
     (2.0, None, None, None)
-    >>> parse_retry_after("Thu, 01 Jan 1970 00:01:00 GMT", clock=lambda: 50.0)
-    10.0
-    >>> parse_retry_after("Thu, 01 Jan 1970 00:01:00 -0000", clock=lambda: 50.0)
-    10.0
     """
     try:
         seconds = float(text)
     except ValueError:
-        from email.utils import parsedate_to_datetime  # takes long to import, and is rarely needed
-
-        try:
-            date = parsedate_to_datetime(text)
-            # HTTP dates are in GMT, even without a time zone.
-            seconds = date.replace(tzinfo=date.tzinfo or UTC).timestamp() - clock()
-        except (ValueError, OverflowError):
-            return None
-        seconds = max(seconds, 0.0)
+        return None
     return seconds if math.isfinite(seconds) and seconds >= 0 else None
 
 
