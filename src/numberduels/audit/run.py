@@ -22,7 +22,7 @@ from numberduels.audit.report import (
 from numberduels.audit.subject import OwnEnvironment, Subject
 from numberduels.game import registry
 from numberduels.game.adopted import is_adopted
-from numberduels.game.adopted.factory import FactoryEnvironment
+from numberduels.game.adopted.environments import FactoryEnvironment
 from numberduels.game.adopted.simulator import Environment, NotChecked, describe
 from numberduels.game.check_game import check_game
 from numberduels.game.registry import read_game

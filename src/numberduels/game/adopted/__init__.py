@@ -32,8 +32,8 @@ __all__ = [
 
 KINDS = {
     "openspiel": "openspiel:load_environment",
-    "pettingzoo": "pettingzoo_env:load_environment",
-    "python": "python_file:load_environment",
+    "pettingzoo": "environments:load_pettingzoo",
+    "python": "environments:load_python",
 }
 """The kinds of adopted games and the functions that load them."""
 

@@ -17,18 +17,8 @@ TEXT = re.compile(r"([a-z0-9_]+)(?:\((.*)\))?")
 
 COMPLETE = frozenset(
     (
-        "breakthrough",
-        "clobber",
-        "connect_four",
-        "dots_and_boxes",
-        "gomoku",
-        "havannah",
-        "hex",
-        "mnk",
-        "nim",
-        "othello",
-        "tic_tac_toe",
-        "y",
+        *("breakthrough", "clobber", "connect_four", "dots_and_boxes", "gomoku", "havannah", "hex"),
+        *("mnk", "nim", "othello", "tic_tac_toe", "y"),
     )
 )
 """The games whose string, with the player to move and the number of moves so far, is the position.
@@ -49,29 +39,8 @@ COUNTLESS = frozenset(("breakthrough", "nim"))
 """Of these, the games in which the number of moves so far matters to nothing and does not follow from the
 string. In breakthrough and nim the members `total_moves_` and `num_moves_` are only counted."""
 
-ALTERNATING = frozenset(
-    (
-        "antichess",
-        "breakthrough",
-        "chess",
-        "clobber",
-        "connect_four",
-        "crazyhouse",
-        "go",
-        "gomoku",
-        "havannah",
-        "hex",
-        "mnk",
-        "nim",
-        "othello",
-        "oware",
-        "shogi",
-        "tic_tac_toe",
-        "twixt",
-        "xiangqi",
-        "y",
-    )
-)
+OTHER_ALTERNATING = ("antichess", "chess", "crazyhouse", "go", "oware", "shogi", "twixt", "xiangqi")
+ALTERNATING = COMPLETE.difference(["dots_and_boxes"]).union(OTHER_ALTERNATING)
 """The games in which the players are known to move strictly in turn."""
 
 LARGEST = 99

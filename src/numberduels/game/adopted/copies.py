@@ -1,46 +1,17 @@
-"""Environments that a Python class or function makes, a new one for every game: copies of them, and keys."""
+"""Copies of environments, and keys of their positions."""
 
 from __future__ import annotations
 
 import copy
 import logging
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from random import Random
 from typing import Any
 
 from numberduels.game.adopted.simulator import CannotAdopt, Environment, describe
-
-
-class FactoryEnvironment(Environment):
-    """What the adapters for Gymnasium and PettingZoo share."""
-
-    library = ""
-    """The library whose interface it has."""
-    has_keys = True
-    """Whether the content of the object is known to be the position."""
-
-    def __init__(self, text: str, factory: Callable[[], Any]) -> None:
-        self.text = text
-        self.factory = factory
-
-    def make(self) -> Any:
-        """A new environment; CannotAdopt if it cannot be made."""
-        try:
-            return self.factory()
-        except (Exception, SystemExit) as fault:
-            raise CannotAdopt(f"{self.text} cannot be made: {describe(fault)}") from None
-
-    def make_reset(self, seed: int) -> tuple[Any, Any]:
-        """A new environment that was reset with this seed, and what `reset` returned."""
-        env = self.make()
-        try:
-            return env, env.reset(seed=seed)
-        except (Exception, SystemExit) as fault:
-            raise CannotAdopt(f"{self.text}: reset(seed={seed}) fails: {describe(fault)}") from None
-
 
 PLIES = 30
 """Moves of the game in which copies are compared with their originals."""
