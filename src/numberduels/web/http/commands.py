@@ -182,12 +182,10 @@ async def _answer_as_computer(request: Request, match: Match) -> Match:
 
 
 def _move(match: Match, seats: Seats, fields: forms.Fields) -> NewEvent:
-    # If a move is a number and a place, a form sends the two apart.
-    text = fields.get("number", "") + fields.get("move", "")
     ply = forms.number(fields.get("ply"))
     if ply is None and fields.get("ply"):
         raise UserError("unreadable", "The ply is a count of moves.")
-    return match_commands.move(match, seats, text, ply)
+    return match_commands.move(match, seats, forms.sent_move(fields), ply)
 
 
 async def join(request: Request, fields: forms.Fields, secret: str) -> Match:

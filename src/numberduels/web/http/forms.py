@@ -251,6 +251,24 @@ def number(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
+MAX_MOVES_TEXT = 2_000
+"""Characters of all moves in an address."""
+
+
+def listed_moves(text: str, most: int) -> list[str]:
+    """The moves of an address, with commas between them.
+
+    >>> listed_moves("3,5,,7", 2)
+    ['3', '5']
+    """
+    return [each for each in text[:MAX_MOVES_TEXT].split(",") if each][:most]
+
+
+def sent_move(fields: Fields) -> str:
+    """The move of a form: where a move is a number and a place, the form sends the two apart."""
+    return fields.get("number", "") + fields.get("move", "")
+
+
 def seat_infos(fields: Fields, own_key: str) -> tuple[list[SeatInfo], Seat]:
     """Who gets which seat of a new match, and the seat of the creator."""
     me = SeatInfo(HUMAN, player_name(fields.get("name", "")), key=own_key)

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any
 from urllib.parse import urlencode
@@ -19,7 +18,7 @@ from starlette.routing import Route
 
 from numberduels.analysis.lessons import Lesson, exploration_of, lessons_of
 from numberduels.game import options, record, registry
-from numberduels.game.board import Board, board_of
+from numberduels.game.board import board_of
 from numberduels.game.contract import IllegalMove, Unreadable, has_fixed_start
 from numberduels.game.messages import Message, message_of
 from numberduels.game.spec import GameSpec
@@ -47,7 +46,7 @@ MOST_MOVES = 200
 """Moves in the explorer: some games need not end."""
 
 MAX_TEXT = 2_000
-"""Characters of all these moves."""
+"""Characters of an option."""
 
 
 @cache
@@ -101,9 +100,8 @@ async def play_move(request: Request) -> Response:
     """A move in the explorer: redirect to the address of the next position."""
     spec = forms.path_spec(request)
     fields = await forms.form(request)
-    move = fields.get("number", "") + fields.get("move", "")
-    before = [each for each in fields.get("m", "")[:MAX_TEXT].split(",") if each]
-    return RedirectResponse(explorer_url(spec, _sizes(spec, fields), [*before, move]), 303)
+    moves = [*forms.listed_moves(fields.get("m", ""), MOST_MOVES), forms.sent_move(fields)]
+    return RedirectResponse(explorer_url(spec, _sizes(spec, fields), moves), 303)
 
 
 async def ask(request: Request, task: str, *arguments: Any, seconds: float | None = None) -> Any:
@@ -112,25 +110,8 @@ async def ask(request: Request, task: str, *arguments: Any, seconds: float | Non
     return await services(request).engine.ask(client, task, *arguments, seconds=seconds)
 
 
-@dataclass(frozen=True, slots=True)
-class Theory:
-    """Who wins a game with the default options."""
-
-    game: Any
-    value: str
-    """win, draw or loss for the first player."""
-    best: list[str]
-    """The first moves that keep this value; empty if all do."""
-    margin: int | None
-    move: str
-    why: str
-    """The reason for this move."""
-    numbers: str
-    """The dealt numbers, in a game that deals numbers."""
-
-
-async def _theory(request: Request, spec: GameSpec) -> Theory | None:
-    """Who wins; None if the engine has no answer in time."""
+async def _theory(request: Request, spec: GameSpec) -> dict[str, Any] | None:
+    """Who wins with the default options, and by which first moves; None if that takes too long."""
     game = deal(spec.make(), Random(0))
     texts = options.format_options(game)
     try:
@@ -140,81 +121,20 @@ async def _theory(request: Request, spec: GameSpec) -> Theory | None:
     except (UserError, TimeoutError):
         return None
     best = [move for move, each in worth["moves"].items() if each["value"] == worth["value"]]
-    return Theory(
-        game,
-        worth["value"],
-        best if len(best) < len(worth["moves"]) else [],
-        worth["margin"],
-        hint["move"],
-        hint["why"],
-        "" if has_fixed_start(spec.make()) else _numbers(game),
-    )
+    return {
+        "game": game,
+        "best": best if len(best) < len(worth["moves"]) else [],
+        "numbers": "" if has_fixed_start(spec.make()) else _numbers(game),
+        **hint,
+        "value": worth["value"],
+        "margin": worth["margin"],
+    }
 
 
 def _numbers(game: Any) -> str:
     """The dealt numbers as text."""
     values = (getattr(game, each.name) for each in options.declared(type(game)))
     return "; ".join(", ".join(map(str, value)) for value in values if isinstance(value, tuple))
-
-
-@dataclass(frozen=True, slots=True)
-class Explorer:
-    """A position in the explorer, with the value of every move."""
-
-    spec: GameSpec
-    sizes: dict[str, str]
-    """The valid options that the visitor has chosen."""
-    filled: dict[str, str]
-    """What the visitor has typed for them, valid or not."""
-    error: forms.ErrorText | None
-    """What is wrong with it."""
-    table: Table[Any, Any]
-    moves: list[str]
-    board: Board
-    values: dict[str, str]
-    """The value of each move; empty if unknown."""
-    worth: dict[str, Any]
-    """The worth of the position."""
-    move: str
-    why: str
-    message: str
-    reason: str
-    """Why the message is shown, in the words of the game."""
-    last: LastMove | None
-    """The last move; None at the start."""
-
-    @property
-    def player(self) -> int:
-        """The player to move, 1 or 2."""
-        return self.table.turn + 1
-
-    @property
-    def can_move(self) -> bool:
-        """Whether another move can be made."""
-        return not self.table.outcome and len(self.moves) < MOST_MOVES
-
-    @property
-    def history(self) -> list[tuple[int, str, str]]:
-        """Every move: its player, its notation, and the address of the position after it."""
-        return [
-            (1 + ply % 2, move, explorer_url(self.spec, self.sizes, self.moves[: ply + 1]))
-            for ply, move in enumerate(self.moves)
-        ]
-
-    @property
-    def back_url(self) -> str:
-        """The address of the position before the last move."""
-        return explorer_url(self.spec, self.sizes, self.moves[:-1])
-
-    @property
-    def start_url(self) -> str:
-        """The address of the start."""
-        return explorer_url(self.spec, self.sizes)
-
-    @property
-    def hint_url(self) -> str:
-        """The address of this position with a hint."""
-        return explorer_url(self.spec, self.sizes, self.moves, why="1")
 
 
 VALUES_MISSING = {
@@ -227,8 +147,8 @@ VALUES_MISSING = {
 """What the explorer says without values, by the key of the error."""
 
 
-async def _explorer(request: Request, spec: GameSpec) -> tuple[Explorer, int]:
-    """The position of the address, and the status of the response."""
+async def _explorer(request: Request, spec: GameSpec) -> tuple[dict[str, Any], int]:
+    """The position of the address with the value of every move, and the status of the response."""
     sizes = _sizes(spec, request.query_params)
     status, message, reason, error = 200, "", "", None
     _ = translator(forms.language(request))
@@ -240,14 +160,11 @@ async def _explorer(request: Request, spec: GameSpec) -> tuple[Explorer, int]:
         status, message = status_of(problem), _("That size cannot be played here; this is the usual one.")
         sizes, game = {}, deal(spec.make(), Random(0))
     table = replay(game)
-    if status == 200 and (wrong := _played(spec, table, request.query_params.get("m", ""))):
-        reason = wrong
-        status, message = (
-            422,
-            _(
-                "Move {number} of that address cannot be made; this is the position before it.",
-                number=table.ply + 1,
-            ),
+    if status == 200 and (reason := _played(spec, table, request.query_params.get("m", ""))):
+        status = 422
+        message = _(
+            "Move {number} of that address cannot be made; this is the position before it.",
+            number=table.ply + 1,
         )
     game_text = spec.text_for(game)
     moves = [game_text.format_move(move) for move in table.played]
@@ -260,22 +177,23 @@ async def _explorer(request: Request, spec: GameSpec) -> tuple[Explorer, int]:
             if not message:
                 message = _(VALUES_MISSING[problem.key])
                 reason = problem.text if problem.key == "unanswered" else ""
-    explorer = Explorer(
-        spec=spec,
-        sizes=sizes,
-        filled=filled,
-        error=error,
-        table=table,
-        moves=moves,
-        board=board_of(game, table.state, table.played),
-        values={move: each["value"] for move, each in worth["moves"].items()},
-        worth=worth,
-        move=move,
-        why=why,
-        message=message,
-        reason=reason,
-        last=next(iter(last_moves(game_text, table, 1)), None),
-    )
+    explorer = {
+        "sizes": sizes,  # the valid ones
+        "filled": filled,  # what the visitor has typed for them
+        "error": error,
+        "table": table,
+        "moves": moves,
+        "board": board_of(game, table.state, table.played),
+        "worth": worth,
+        "move_values": {move: each["value"] for move, each in worth["moves"].items()},
+        "move": move,
+        "why": why,
+        "message": message,
+        "reason": reason,
+        "last": next(iter(last_moves(game_text, table, 1)), None),
+        "can_move": not table.outcome and len(moves) < MOST_MOVES,
+        "url": partial(explorer_url, spec, sizes),
+    }
     return explorer, status
 
 
@@ -306,7 +224,7 @@ def _played(spec: GameSpec, table: Table[Any, Any], text: str) -> str:
     """Play the moves of an address; stop at the first illegal one, and return what is wrong with it."""
     game_text = spec.text_for(table.game)
     try:
-        for move in [each for each in text[:MAX_TEXT].split(",") if each][:MOST_MOVES]:
+        for move in forms.listed_moves(text, MOST_MOVES):
             if table.outcome:
                 raise IllegalMove("The game is over before it.")
             table.play(game_text.parse_move(move))
@@ -326,36 +244,22 @@ def last_moves(game_text: AnyGameText, table: Table[Any, Any], count: int) -> li
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedClaim:
-    """A claim of a book, and the result of checking it."""
-
-    number: int
-    says: str
-    verdict: str
-    """true, false, partly or open."""
-    finding: str
-    game: str
-    """The address of a game that shows it, if there is one."""
-
-
 async def show_claims(request: Request) -> Response:
-    """The page with the claims of a book."""
+    """The page with the claims of a book, and links to games that show them."""
     spec = forms.path_spec(request)
-    found = await ask(request, "claims", spec.name, seconds=CLAIMS_SECONDS)
-    checked = [_checked(spec, each) for each in found]
-    return page(request, "claims.html", spec=spec, claims=checked)
+    claims = await ask(request, "claims", spec.name, seconds=CLAIMS_SECONDS)
+    return page(
+        request, "claims.html", spec=spec, claims=[each | {"game": _shown_in(spec, each)} for each in claims]
+    )
 
 
-def _checked(spec: GameSpec, each: Mapping[str, Any]) -> CheckedClaim:
-    shows = ""
-    if each["record"]:
-        read = record.read(each["record"], installed_only=True)
-        game_text = spec.text_for(read.game)
-        shows = explorer_url(
-            spec, options.format_options(read.game), [game_text.format_move(move) for move in read.moves]
-        )
-    return CheckedClaim(each["number"], each["says"], each["verdict"], each["finding"], shows)
+def _shown_in(spec: GameSpec, claim: Mapping[str, Any]) -> str:
+    """The address of a game that shows a claim; empty if there is none."""
+    if not claim["record"]:
+        return ""
+    read = record.read(claim["record"], installed_only=True)
+    notation = spec.text_for(read.game).format_move
+    return explorer_url(spec, options.format_options(read.game), [notation(move) for move in read.moves])
 
 
 ROUTES = [

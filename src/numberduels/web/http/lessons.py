@@ -17,10 +17,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from numberduels.analysis.lessons import Exploration, Lesson, exploration_of
+from numberduels.analysis.lessons import Lesson, exploration_of
 from numberduels.game import options
 from numberduels.game.board import Board, board_of
-from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table, replay
 from numberduels.web.http import forms
@@ -31,13 +30,8 @@ from numberduels.web.http.rendering import page
 MAX_MOVES = 60
 """Moves of the learner in an address: some games need not end."""
 
-MAX_TEXT = 1_000
-"""Characters of all these moves."""
-
 MAX_STOPS = 999
 """Stopped moves that are counted."""
-
-SEPARATOR = ","
 
 
 def lesson_url(spec: GameSpec, lesson: Lesson, moves: Sequence[str] | None = None, stops: int = 0) -> str:
@@ -49,10 +43,10 @@ def lesson_url(spec: GameSpec, lesson: Lesson, moves: Sequence[str] | None = Non
     >>> lesson_url(spec, lessons_of(spec)[1]), lesson_url(spec, lessons_of(spec)[1], ["6", "7"])
     ('/learn/range-war/nearest', '/learn/range-war/nearest?m=6,7')
     """
-    query: dict[str, str | int] = {} if moves is None else {"m": SEPARATOR.join(moves)}
+    query: dict[str, str | int] = {} if moves is None else {"m": ",".join(moves)}
     if stops:
         query["stops"] = min(stops, MAX_STOPS)
-    text = urlencode(query, safe=f"{SEPARATOR}@")
+    text = urlencode(query, safe=",@")
     return f"/learn/{spec.name}/{lesson.key}{'?' if text else ''}{text}"
 
 
@@ -87,14 +81,10 @@ class LessonView:
         return board_of(self.table.game, self.table.state, self.table.played)
 
     @property
-    def number(self) -> int:
-        """Which lesson of the course it is, counted from 1."""
-        return self.course.index(self.lesson) + 1
-
-    @property
     def following(self) -> Lesson | None:
         """The next lesson."""
-        return self.course[self.number] if self.number < len(self.course) else None
+        after = self.course.index(self.lesson) + 1
+        return self.course[after] if after < len(self.course) else None
 
     @property
     def can_move(self) -> bool:
@@ -115,12 +105,6 @@ class LessonView:
         """The address of this lesson after other moves."""
         return lesson_url(self.spec, self.lesson, moves, self.stops)
 
-    @property
-    def hint_url(self) -> str:
-        """The address of this position with a hint."""
-        address = self.url(self.own)
-        return f"{address}&hint=1"
-
 
 async def show_lesson(request: Request) -> Response:
     """One step of a lesson."""
@@ -132,8 +116,8 @@ async def play_move(request: Request) -> Response:
     """A move of the learner: redirect to the address with it, which judges it."""
     found = await _requested(request)
     fields = await forms.form(request)
-    move = fields.get("number", "") + fields.get("move", "")
-    moves = [*_moves(fields.get("m", "")), move.replace(SEPARATOR, "")]
+    move = forms.sent_move(fields).replace(",", "")
+    moves = [*forms.listed_moves(fields.get("m", ""), MAX_MOVES), move]
     return RedirectResponse(lesson_url(*found, moves, forms.number(fields.get("stops")) or 0), 303)
 
 
@@ -145,14 +129,12 @@ async def _requested(request: Request) -> tuple[GameSpec, Lesson]:
     raise HTTPException(404)
 
 
-def _moves(text: str) -> list[str]:
-    return [each for each in text[:MAX_TEXT].split(SEPARATOR) if each][:MAX_MOVES]
-
-
 async def _view(request: Request, spec: GameSpec, lesson: Lesson) -> LessonView:
     query = request.query_params
     playing = "m" in query
-    taught = await ask(request, "lesson", spec.name, lesson.key, _moves(query.get("m", "")))
+    taught = await ask(
+        request, "lesson", spec.name, lesson.key, forms.listed_moves(query.get("m", ""), MAX_MOVES)
+    )
     game = lesson.game(spec)
     game_text = spec.text_for(game)
     moves = taught["moves"] if playing or not lesson.example else list(lesson.shown)
@@ -177,58 +159,6 @@ async def _view(request: Request, spec: GameSpec, lesson: Lesson) -> LessonView:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ExplorationView:
-    """An exploration at one number."""
-
-    spec: GameSpec
-    exploration: Exploration
-    winners: list[int]
-    """Who wins, for each number."""
-    value: int
-    table: Table[Any, Any]
-    worth: dict[str, Any]
-    """The worth of the position and of its moves."""
-
-    @property
-    def board(self) -> Board:
-        """The position."""
-        return board_of(self.table.game, self.table.state, self.table.played)
-
-    @property
-    def counted(self) -> Message:
-        """What decides, counted in this position."""
-        return self.exploration.count(self.table.game, self.table.state)
-
-    @property
-    def place(self) -> int:
-        """The place of the number among all, from 0."""
-        return self.exploration.values.index(self.value)
-
-    @property
-    def winner(self) -> int:
-        """Who wins: 1, 2, or 0 for nobody."""
-        return self.winners[self.place]
-
-    @property
-    def move_values(self) -> dict[str, str]:
-        """The value of each move."""
-        return {move: each["value"] for move, each in self.worth["moves"].items()}
-
-    @property
-    def choices(self) -> list[tuple[int, int, int]]:
-        """For each number: its place, the number, and who wins."""
-        pairs = zip(self.exploration.values, self.winners, strict=True)
-        return [(place, value, winner) for place, (value, winner) in enumerate(pairs)]
-
-    @property
-    def explorer_url(self) -> str:
-        """The address of the position in the explorer."""
-        notation = self.spec.text_for(self.table.game).format_move
-        moves = [notation(move) for move in self.table.played]
-        return explorer_url(self.spec, options.format_options(self.table.game), moves)
-
-
 async def show_exploration(request: Request) -> Response:
     """The page of an exploration; `at` is the place of the number, from 0."""
     spec = forms.path_spec(request)
@@ -236,15 +166,25 @@ async def show_exploration(request: Request) -> Response:
     if found is None:
         raise HTTPException(404)
     place = forms.number(request.query_params.get("at"))
-    valid = place is not None and place < len(found.values)
-    value = found.values[place] if place is not None and valid else found.first
-    table = found.table(spec, value)
+    if place is None or place >= len(found.values):
+        place = found.values.index(found.first)
+    table = found.table(spec, found.values[place])
     notation = spec.text_for(table.game).format_move
-    moves = [notation(move) for move in table.played]
-    winners = await ask(request, "exploration", spec.name)
-    worth = await ask(request, "values", spec.name, options.format_options(table.game), moves)
-    view = ExplorationView(spec, found, winners, value, table, worth)
-    return page(request, "exploration.html", view=view, spec=spec)
+    texts, moves = options.format_options(table.game), [notation(move) for move in table.played]
+    worth = await ask(request, "values", spec.name, texts, moves)
+    return page(
+        request,
+        "exploration.html",
+        spec=spec,
+        found=found,
+        place=place,
+        winners=await ask(request, "exploration", spec.name),
+        counted=found.count(table.game, table.state),
+        board=board_of(table.game, table.state, table.played),
+        worth=worth,
+        move_values={move: each["value"] for move, each in worth["moves"].items()},
+        explorer_url=explorer_url(spec, texts, moves),
+    )
 
 
 ROUTES = [

@@ -258,7 +258,7 @@ async def _view(request: Request, spec: GameSpec, puzzle: dict[str, Any]) -> Puz
 async def answer(request: Request) -> Response:
     """An answer from a form: redirect to the address with the result."""
     fields = await forms.form(request)
-    move = (fields.get("number", "") + fields.get("move", ""))[:MAX_MOVE]
+    move = forms.sent_move(fields)[:MAX_MOVE]
     name, level, seed = (request.path_params[part] for part in ("game", "level", "seed"))
     return _redirect(request, name, level, seed, move=move)
 
