@@ -21,6 +21,10 @@ SIX = "summation-duel:size=4:target=6"
 """By hand: of the first moves only 3 wins."""
 
 
+LARGE = "summation-duel:size=60:target=500"
+"""More than anybody wants to wait for: refused by counted work, never by a clock."""
+
+
 def begin(**changed: Any) -> tuple[bytes, ShownPosition]:
     values: dict[str, Any] = {
         "game_id": "a", "game": SIX, "opponent": "perfect", "seat": "first", "seed": 1, "opening": 0,
@@ -77,6 +81,11 @@ def test_what_is_too_much_is_refused() -> None:
         ({"opponent": "human"}, "opponent must be random or greedy"),
         ({"game": "x" * 501}, "game has at most 500 characters"),
         ({"seed": -1}, "seed must be a whole number"),
+        (
+            {"game": LARGE, "seat": "second"},
+            "perfect cannot finish this game: there are more than 100,000 positions",
+        ),
+        ({"game": LARGE, "opponent": "random"}, "reward kept needs a game that can be solved: .* 100,000"),
     ):
         with pytest.raises(ValueError, match=message):
             begin(**changed)

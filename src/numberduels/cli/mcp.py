@@ -19,7 +19,7 @@ ABOUT = (
 
 
 SECONDS = 30.0
-"""The time limit of one call; one that waits for another one may wait as long."""
+"""The time limit of one call, which only a fault or a busy machine reaches: the work of a call is counted."""
 
 
 def run(arguments: list[str]) -> int:
@@ -57,8 +57,8 @@ def missing_package(fault: ModuleNotFoundError) -> CliError:
 def create_app_with_mcp() -> Any:
     """The server for `duel serve --mcp`, with the endpoint /mcp; uvicorn calls this.
 
-    The tools have workers of their own, with the limits of the pages: time and memory of an answer, questions
-    that one address may have waiting, and one worker at least for everybody else.
+    The tools have workers of their own, with the limits of the pages: memory of an answer, questions that one
+    address may have waiting, and one worker at least for everybody else.
     """
     from numberduels.engine.pool import EnginePool
     from numberduels.harness.mcp.calls import TASKS, Calls, run_in_workers
@@ -68,9 +68,7 @@ def create_app_with_mcp() -> Any:
     from numberduels.web.settings import Settings
 
     settings = Settings.from_environment()
-    pool = EnginePool(
-        settings.thinkers, settings.seconds, settings.memory << 20, each=settings.questions, tasks=TASKS
-    )
+    pool = EnginePool(settings.thinkers, SECONDS, settings.memory << 20, each=settings.questions, tasks=TASKS)
     routes, serving = mcp_endpoint(
         Calls(run_in_workers(pool)), lambda request: client_address(request.scope), settings.hosts
     )

@@ -15,9 +15,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from numberduels.analysis.hints import QUICK
 from numberduels.analysis.judgement import JudgedMove, judge_move
 from numberduels.analysis.openings import GameOpenings, start_generator
-from numberduels.analysis.oracle_cache import ORACLES
+from numberduels.analysis.oracle_cache import OracleCache
 from numberduels.game.contract import OTHER, Bounded, Seat
 from numberduels.game.record import Record, write
 from numberduels.game.registry import read_game, spec_of
@@ -38,7 +39,8 @@ from numberduels.players import Player, make_player
 from numberduels.players.answers import stated_move
 from numberduels.players.conversation import Conversation, shortened
 from numberduels.players.endpoint import ChatMessage
-from numberduels.solvers import WIN, TooLarge, Worth
+from numberduels.players.ladder import SLIPS, LevelPlayer, PerfectPlayer
+from numberduels.solvers import MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
 from numberduels.solvers.choose import strongest_moves
 
 ENDLESS_LIMIT = 100
@@ -51,28 +53,43 @@ CACHE_SIZE = 16
 """Opponents that a thread keeps: a harness plays many episodes of few games."""
 
 
-class OpponentCache(threading.local):
-    """Players by name and game; each thread has its own.
+class EpisodeSolvers(threading.local):
+    """The oracles that judge moves and the opponents that answer them; each thread has its own.
 
     Players choose by their arguments alone, so a player that is reused makes the same moves as a new one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, max_positions: int | None = None) -> None:
+        """Search at most so many positions for one question, or as many as everywhere."""
+        self.oracles = OracleCache(max_positions or MAX_POSITIONS)
+        self._max_positions = max_positions
         self._players: dict[tuple[str, Any], Player] = {}
 
     def player(self, name: str, game: Any, start: Any) -> Player:
         """The player of this name, prepared for this game; ValueError if it cannot play it."""
         found = self._players.pop((name, game), None)
         if found is None:
-            found = make_player(name)
-            found.prepare(game, start)
+            found = self._prepared(name, game, start)
         self._players[name, game] = found  # as the last one used
         if len(self._players) > CACHE_SIZE:
             del self._players[next(iter(self._players))]
         return found
 
+    def _prepared(self, name: str, game: Any, start: Any) -> Player:
+        perfect = PerfectPlayer(self._max_positions)
+        if name == perfect.name:
+            try:
+                perfect.solve_from(game, start)
+            except TooLarge as fault:
+                raise ValueError(f"perfect cannot finish this game: {fault}") from None
+            return perfect
+        player = LevelPlayer(name, perfect) if name in SLIPS else make_player(name)
+        player.prepare(game, start)
+        return player
 
-OPPONENTS = OpponentCache()
+
+SOLVERS = {False: EpisodeSolvers(), True: EpisodeSolvers(QUICK)}
+"""By whether an episode must be quick."""
 
 
 class EpisodeOver(RuntimeError):
@@ -89,8 +106,12 @@ class TextEpisode:
     Prompts and legal moves never tell values. A step tells them for the move that was made, to the caller.
     """
 
-    def __init__(self, settings: EpisodeSettings, seed: int | str = 0) -> None:
-        """ValueError if the opponent or the reward cannot deal with this game."""
+    def __init__(self, settings: EpisodeSettings, seed: int | str = 0, *, quick: bool = False) -> None:
+        """ValueError if the opponent or the reward cannot deal with this game.
+
+        If `quick`, little work is done for each question: a larger game is refused, and levels search it.
+        """
+        self.quick = quick
         self.settings = settings
         self.seed = seed
         self.steps: list[EpisodeStep] = []
@@ -132,13 +153,18 @@ class TextEpisode:
             f"no start of {written} was found in {MAX_DRAWS} draws that gives the agent {wanted}"
         )
 
+    @property
+    def oracle(self) -> Oracle[Any, Any]:
+        """What judges the moves."""
+        return SOLVERS[self.quick].oracles.oracle(self.game)
+
     def _drawn_seat(self) -> Seat | None:
         drawn: Seat = 1 if Random(f"{self._source} seat").random() < 0.5 else 0
         seats: dict[str, Seat | None] = {"first": 0, "second": 1, "random": drawn, "both": None}
         return seats[self.settings.seat]
 
     def _first_worth(self) -> Worth | None:
-        oracle = ORACLES.oracle(self.game)
+        oracle = self.oracle
         try:
             oracle.evaluate_moves(self.table.state)
             return oracle.evaluate(self.table.state)
@@ -248,14 +274,14 @@ class TextEpisode:
 
     def _judge(self, move: Any) -> JudgedMove:
         earlier = self.table.at(self.table.ply - 1).state if self.table.ply else None
-        return judge_move(ORACLES.oracle(self.game), self.table.ply, self.table.state, move, earlier)
+        return judge_move(self.oracle, self.table.ply, self.table.state, move, earlier)
 
     def _opponent_moves(self) -> str | None:
         """Let the opponent move if it is its turn; returns its move."""
         table = self.table
         if self.seat is None or table.turn == self.seat or self.done:
             return None
-        player = OPPONENTS.player(self.settings.opponent, self.game, table.start)
+        player = SOLVERS[self.quick].player(self.settings.opponent, self.game, table.start)
         rng = Random(f"{self._source} reply {' '.join(map(str, table.played))}")
         move = player.choose(self.game, table.state, rng)
         table.play(move)
@@ -312,7 +338,7 @@ class TextEpisode:
         """The best moves now as the agent writes them, for scripted agents; never part of a prompt."""
         if self.done:
             return []
-        best = strongest_moves(ORACLES.oracle(self.game), self.table.state)
+        best = strongest_moves(self.oracle, self.table.state)
         return [self.conversation.shown(move) for move in best]
 
     def format_moves(self, moves: Sequence[Any]) -> list[str]:

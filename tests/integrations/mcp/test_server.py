@@ -264,9 +264,9 @@ def test_one_address_cannot_keep_another_one_or_the_pages_waiting(tmp_path: Path
                 assert (await other.get("learn/range-war")).status_code == 200
             assert not all(each.done() for each in hard), "the others were answered before"
             told = [(await each)["content"][0]["text"] for each in hard]
-            assert {text.partition("; ")[2] for text in told} == {"try a smaller game."}, told
+            assert all("needs a game that can be solved" in text for text in told), told
 
-    with web_server(tmp_path, "--trust", "127.0.0.1", "--thinkers", "2", "--seconds", "2") as address:
+    with web_server(tmp_path, "--trust", "127.0.0.1", "--thinkers", "2") as address:
         asyncio.run(run(address))
 
 

@@ -14,8 +14,7 @@ from functools import wraps
 from random import Random
 from typing import Any, TypeVar
 
-from numberduels.analysis.hints import find_hint
-from numberduels.analysis.oracle_cache import ORACLES
+from numberduels.analysis.hints import QUICK, find_hint
 from numberduels.analysis.puzzles import find_puzzle
 from numberduels.analysis.review import review_game
 from numberduels.game import options, registry
@@ -58,10 +57,6 @@ MAX_TEXT = 20_000
 """The longest text of an argument."""
 MAX_RECORD_MOVES = 400
 """The longest game that is reviewed."""
-QUICK = 100_000
-"""Positions that are searched for one answer."""
-
-
 T = TypeVar("T")
 
 
@@ -111,7 +106,7 @@ def new_game(
     )
     if seed is not None:
         check_whole("seed", seed, 0, 2**63)
-    episode = TextEpisode(settings, secrets.randbits(32) if seed is None else seed)
+    episode = TextEpisode(settings, secrets.randbits(32) if seed is None else seed, quick=True)
     return pickle.dumps(episode), _position(game_id, episode)
 
 
@@ -138,7 +133,7 @@ def hint(game_id: str, state: bytes) -> HintedMove:
 def values(game_id: str, state: bytes) -> PositionValues:
     """The exact value of the position and of all moves."""
     episode = _running(state)
-    oracle, now = ORACLES.oracle(episode.game), episode.table.state
+    oracle, now = episode.oracle, episode.table.state
     worth, choices = oracle.evaluate(now), oracle.evaluate_moves(now)
     moves = [
         MoveValue(episode.format_moves([move])[0], each.value_name, each.remoteness, each.margin)
