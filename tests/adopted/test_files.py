@@ -10,8 +10,6 @@ import pytest
 
 from adopted.samples import code_that_leaves_a_trace, named
 from cli.running import Ran, duel
-from numberduels.arena.page import boards_of
-from numberduels.arena.run_folder import read_run
 from numberduels.game import adopted, record, registry
 from numberduels.game.registry import read_game
 from numberduels.harness.episode_settings import read_settings
@@ -167,10 +165,7 @@ def test_a_run_of_the_arena_is_reported_without_opening_its_games(
     )
     one_line(ran, 0)
     monkeypatch.setenv(adopted.ALLOWED, "")  # another process
-    game = read_run(folder).games[0]
-    assert boards_of(game) == []
     assert FINE in json.dumps(json.loads(duel("arena", "report", folder, "--json").out))
     rows = ("--jsonl", str(tmp_path / "rows.jsonl"))
     assert "another library" in one_line(duel("arena", "export", folder, *rows), 2)
     one_line(duel("arena", "export", folder, *rows, "--game", FINE), 0)
-    assert len(boards_of(game)) == len(game.moves) + 1

@@ -1,21 +1,18 @@
 """Renders a report as one HTML page: the tables, and every game with the value of each move.
 
-The page loads nothing from outside, and its content security policy forbids it to. Names and answers come
-from anywhere: they are escaped here, and the script inserts them as text, never as markup. Without JavaScript
-the page has all tables.
+The page has no script and loads nothing from outside, and its content security policy forbids both. Names
+and answers come from anywhere: all of them are escaped.
 """
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import Any
 
-from numberduels.analysis.judgement import MISTAKES
+from numberduels.analysis.judgement import FORCED, MISTAKES
 from numberduels.arena.cells import (
     NONE,
     Cell,
@@ -30,25 +27,18 @@ from numberduels.arena.cells import (
 )
 from numberduels.arena.intervals import Proportion
 from numberduels.arena.report import RunReport
-from numberduels.arena.results import ENDS, ERROR, AttemptResult, GameResult, MoveResult
+from numberduels.arena.results import ERROR, AttemptResult, GameResult, MoveResult
 from numberduels.arena.tables import build_sections
-from numberduels.game import record
+from numberduels.game.formatting import plural
 
 MAX_ANSWER = 4_000
 """Characters of an answer on the page; the rest is in the saved games."""
 MAX_BETTER = 6
 """Better moves that are listed."""
-MAX_BOARD_CHARACTERS = 10_000_000
-"""With larger boards in all the page has none: it would be too large for browsers."""
+MAX_MOVES = 50_000
+"""Moves on the page: more would be too much for browsers."""
 
-
-def _asset(name: str) -> str:
-    """A text file of this package."""
-    return (files("numberduels.arena") / name).read_text(encoding="utf-8")
-
-
-STYLE, SCRIPT = _asset("page.css"), _asset("page.js")
-
+STYLE = (files("numberduels.arena") / "page.css").read_text(encoding="utf-8")
 
 BEGINS = """\
 <!doctype html>
@@ -61,11 +51,10 @@ BEGINS = """\
 
 def render_page(report: RunReport) -> str:
     """The report as one HTML document."""
-    games, without_boards = games_data(report)
     title = "Number Duels: a run of the arena"
-    policy = f"{_digest(STYLE)}'; script-src '{_digest(SCRIPT)}'; base-uri 'none'; form-action 'none'"
+    digest = b64encode(sha256(STYLE.encode()).digest()).decode()
     parts = [
-        f'{BEGINS}{policy}">',
+        f"{BEGINS}sha256-{digest}'; base-uri 'none'; form-action 'none'\">",
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{title}</title>",
         f"<style>{STYLE}</style>",
@@ -77,31 +66,12 @@ def render_page(report: RunReport) -> str:
         *(f"<p>{_text(sentence)}</p>" for sentence in report.summary()),
         *(line for section in build_sections(report) for line in _section(section)),
         *_notes(report),
-        *_games(report, without_boards),
+        *_games(report),
         "</main>",
-        '<script type="application/json" id="data">',
-        script_json({"games": games, "mistakes": MISTAKES, "drawn": not without_boards}),
-        "</script>",
-        f"<script>{SCRIPT}</script>",
         "</body>",
         "</html>",
     ]
     return "\n".join(parts) + "\n"
-
-
-def script_json(data: Any) -> str:
-    """The data as JSON that is safe inside a script element.
-
-    >>> script_json("</script><!--")
-    '"\\\\u003c/script\\\\u003e\\\\u003c!--"'
-    """
-    text = json.dumps(data, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _digest(text: str) -> str:
-    """The hash of a text for a content security policy."""
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 def _text(text: str) -> str:
@@ -184,70 +154,120 @@ def _notes(report: RunReport) -> Iterator[str]:
 
 # The games
 
-
-def _games(report: RunReport, without_boards: str) -> Iterator[str]:
-    players = sorted({name for each in report.games for name in each.players})
-    games = sorted({each.label for each in report.games})
-    yield '<section aria-labelledby="games"><h2 id="games" tabindex="-1">The games</h2>'
-    if without_boards:
-        yield f"<p>The boards are left out: {without_boards}.</p>"
-    yield '<div id="live" hidden><form id="filters" class="filters">'
-    yield _choice("player", "Player", players)
-    yield _choice("other", "Against", players)
-    yield _choice("game", "Game", games)
-    yield _choice("end", "Result for the player, or for who began", ENDS)
-    yield '<label class="tick"><input type="checkbox" id="faulty">'
-    yield "Only with mistakes or forfeits</label></form>"
-    yield '<p id="count" role="status"></p>'
-    yield '<div class="wide" role="region" tabindex="0" aria-label="Games that fit"><table id="list">'
-    yield "<caption><span>Games that fit</span></caption><thead><tr>"
-    heads = ["Game", "First", "Second", "Result", "Mistakes", "End"]
-    ids = {"Mistakes": ' id="whose"'}
-    yield "".join(f'<th scope="col"{ids.get(head, "")}>{head}</th>' for head in heads)
-    yield '</tr></thead><tbody></tbody></table></div><p class="turn">'
-    yield '<button type="button" id="back">Earlier games</button> '
-    yield '<button type="button" id="on">Later games</button></p>'
-    yield '<article id="chosen" tabindex="-1" aria-live="off" hidden></article></div>'
-    yield "<noscript><p>With JavaScript each game can be opened here, move by move.</p></noscript></section>"
+HEADINGS = ("No.", "Player", "Move", "Verdict", "Value", "Choices", "Better", "Words")
 
 
-def _choice(name: str, label: str, options: Iterable[str]) -> str:
-    # The script compares texts in their visible form, so the values have it too.
-    listed = "".join(f'<option value="{_text(each)}">{_text(each) or NONE}</option>' for each in options)
-    return (
-        f'<label for="{name}">{label}<select id="{name}" autocomplete="off">'
-        f'<option value="">any</option>{listed}</select></label>'
-    )
-
-
-# The data for the script: field names are short, because a page holds thousands of games; the script begins
-# with their meaning.
-
-
-def games_data(report: RunReport) -> tuple[list[dict[str, Any]], str]:
-    """The data of all games, and why their boards are left out; empty if they are there."""
-    games = [_game(game) for game in report.games]
-    size, boards = 0, []
+def _games(report: RunReport) -> Iterator[str]:
+    """The games, grouped by their rules and players."""
+    pairings: dict[tuple[str, ...], list[GameResult]] = {}
     for game in report.games:
-        boards.append(boards_of(game))
-        size += sum(map(len, boards[-1]))
-        if size > MAX_BOARD_CHARACTERS:
-            return games, "they are too large for a page"
-    return [game | _without_empty({"z": each}) for game, each in zip(games, boards, strict=True)], ""
+        pairings.setdefault((game.label, *game.players), []).append(game)
+    yield '<section aria-labelledby="games"><h2 id="games" tabindex="-1">The games</h2>'
+    yield "<p>Open a game for its moves: the verdict, the value for who made it, and the answers.</p>"
+    left = MAX_MOVES
+    for (label, *players), games in pairings.items():
+        count = plural(len(games), "game" if len(players) > 1 else "decision")
+        who = " against ".join(map(_name, players))
+        yield f"<details><summary>{_text(label)}: {who}, {count}</summary>"
+        for game in games:
+            left -= len(game.moves)
+            if left >= 0:
+                yield from _game(game)
+        yield "</details>"
+    if left < 0:
+        yield f"<p>Only {MAX_MOVES:,} moves are shown; games.jsonl has all of them.</p>"
+    yield "</section>"
 
 
-def boards_of(game: GameResult) -> list[str]:
-    """The board at the start and after each move; empty if the record does not fit the moves."""
-    try:
-        saved = record.read(game.record)
-        table, text = saved.table(), saved.spec.text_for(saved.game)
-        moves = [move.move for move in game.moves if move.made]
-        if moves != [text.format_move(move) for move in table.played]:
-            return []
-        states = [table.start, *(after for _, _, after in table.steps())]
-        return [visible(text.position(state).strip("\n")) for state in states]
-    except Exception:  # records and games come from anywhere, and the page must still be written
-        return []
+def _game(game: GameResult) -> Iterator[str]:
+    """A game that can be opened."""
+    result = f"result {game.result}" if game.is_game else "one decision"
+    faults = [_text(each) for each in count_mistakes(game)]
+    mistakes = f'<span class="fault">✗ {", ".join(faults)}</span>' if faults else "no mistakes"
+    yield f"<details><summary>Line {game.number}, {_text(f'{result}, {describe_end(game)}')}: {mistakes}"
+    yield f"</summary><p>Seed {_text(game.seed) or NONE}</p>"
+    if game.forfeit and game.forfeit.message:
+        yield f'<pre class="fault">{_text(game.forfeit.message[:MAX_ANSWER])}</pre>'
+    yield '<div class="wide" role="region" tabindex="0" aria-label="Moves"><table>'
+    yield "<caption><span>Moves</span></caption><thead><tr>"
+    yield "".join(f'<th scope="col">{heading}</th>' for heading in HEADINGS)
+    yield "</tr></thead><tbody>"
+    yield from (_move_row(game, number, move) for number, move in enumerate(game.moves, 1))
+    yield "</tbody></table></div>"
+    yield "<details><summary>The record, to save and replay</summary>"
+    yield f"<pre>{_text(game.record)}</pre></details></details>"
+
+
+def _move_row(game: GameResult, number: int, move: MoveResult) -> str:
+    kind, verdict = _verdict(game, move)
+    better = [*move.better[:MAX_BETTER]]
+    if len(move.better) > MAX_BETTER:
+        better.append(f"and {len(move.better) - MAX_BETTER} more")
+    judged = move.before is not None and move.keeping is not None
+    cells = [
+        _name(f"{'■' if move.seat else '●'}\u00a0{game.player(move.seat)}"),
+        f"<strong>{_text(move.move or NONE)}</strong>",
+        f'<span class="{kind}">{_text(verdict)}</span>',
+        _text(_value(move)),
+        f"{move.keeping} keep, {move.losing or 0} lose" if judged else "",
+        _text(", ".join(better)),
+        _words(move),
+    ]
+    return f'<tr><th scope="row">{number}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+
+
+def _verdict(game: GameResult, move: MoveResult) -> tuple[str, str]:
+    """The class and the words of a verdict."""
+    if not move.made:
+        return ("fault", "✗ no move: forfeit") if game.has_failure else ("pale", "- no move: abandoned")
+    if not move.verdict:
+        return "pale", "not judged" if move.chosen else "drawn, nobody chose"
+    if move.verdict in MISTAKES:
+        return "fault", f"✗ {move.verdict}"
+    return ("good", f"✓ {move.verdict}") if move.judged and move.verdict != FORCED else ("pale", move.verdict)
+
+
+def _value(move: MoveResult) -> str:
+    """The value before and after a move, and how far the end is."""
+    if move.before is None:
+        return ""
+    parts = [f"{move.before} → {move.after}" if move.after else move.before]
+    parts += [f"gave away {move.margin_given:g}"] if move.margin_given else []
+    parts += [f"{move.remoteness} to the end"] if move.remoteness is not None else []
+    parts += [f"a proof of {move.proof} positions"] if move.proof is not None else []
+    return ", ".join(parts)
+
+
+def _words(move: MoveResult) -> str:
+    """The answers of a program or a model."""
+    if not move.attempts:
+        return ""
+    bad = f", {move.faults} bad" if move.faults else ""
+    told = "".join(map(_attempt, move.attempts))
+    return f"<details><summary>{plural(len(move.attempts), 'answer')}{bad}</summary>{told}</details>"
+
+
+def _attempt(attempt: AttemptResult) -> str:
+    """The reasoning if there was any, the answer, and why it was refused."""
+    told = f"<pre>{_shown(attempt.answer) or '(no answer)'}</pre>"
+    if attempt.reasoning:
+        told = f"<details><summary>reasoning</summary><pre>{_shown(attempt.reasoning)}</pre></details>{told}"
+    if attempt.fault:
+        cause = f"{attempt.cause}: " if attempt.cause else ""
+        told += f'<p class="fault">✗ {_text(f"{cause}{attempt.fault}"[:MAX_ANSWER])}</p>'
+    return told
+
+
+def _shown(text: str) -> str:
+    more = len(text) - MAX_ANSWER
+    return _text(text[:MAX_ANSWER]) + (f"\n[{more} characters more in the saved games]" if more > 0 else "")
+
+
+def count_mistakes(game: GameResult) -> list[str]:
+    """The number of mistakes of both players, and the cause of a forfeit, as far as there are any."""
+    count = sum(each.made and each.judged and not each.kept for each in game.decisions)
+    found = [plural(count, "mistake")] if count else []
+    return [*found, f"forfeit: {game.forfeit.cause}"] if game.forfeit and game.has_failure else found
 
 
 def describe_end(game: GameResult) -> str:
@@ -256,66 +276,3 @@ def describe_end(game: GameResult) -> str:
         return game.end
     cause = "error" if game.forfeit.cause == ERROR else f"forfeit, {game.forfeit.cause}"
     return f"{cause}, seat {game.forfeit.seat + 1}"
-
-
-def _game(game: GameResult) -> dict[str, Any]:
-    """The data of a game, with all texts in their visible form."""
-    forfeit, ends = game.forfeit, game.ends
-    lost = forfeit and forfeit.cause != ERROR
-    return _without_empty(
-        {
-            "n": game.number,
-            "g": visible(game.label),
-            "p": [visible(name) for name in game.players],
-            "r": game.result,
-            "e": visible(describe_end(game)),
-            "x": list(ends) if ends else None,
-            "f": visible(forfeit.message)[:MAX_ANSWER] if forfeit else None,
-            "q": [forfeit.seat, visible(forfeit.cause)] if forfeit and lost else None,
-            "s": visible(game.seed),
-            "t": visible(game.record),
-            "m": [_move(move) for move in game.moves],
-        }
-    )
-
-
-def _move(move: MoveResult) -> dict[str, Any]:
-    better = [visible(each) for each in move.better]
-    if len(better) > MAX_BETTER:
-        better = [*better[:MAX_BETTER], f"and {len(better) - MAX_BETTER} more"]
-    return {"m": _visible(move.move)} | _without_empty(
-        {
-            "s": move.seat,
-            "v": _visible(move.verdict),
-            "b": _visible(move.before),
-            "a": _visible(move.after),
-            "k": move.keeping,
-            "l": move.losing,
-            "d": move.margin_given,
-            "r": move.remoteness,
-            "o": move.proof,
-            "i": ", ".join(better),
-            "w": [_attempt(each) for each in move.attempts],
-        }
-    )
-
-
-def _visible(text: str | None) -> str | None:
-    return None if text is None else visible(text)
-
-
-def _attempt(attempt: AttemptResult) -> list[str]:
-    """The answer, why it was refused, and the reasoning if there was any."""
-    cause = f"{attempt.cause}: " if attempt.cause and attempt.fault else ""
-    parts = [_shown(attempt.answer), visible(f"{cause}{attempt.fault}")[:MAX_ANSWER]]
-    return [*parts, _shown(attempt.reasoning)] if attempt.reasoning else parts
-
-
-def _shown(text: str) -> str:
-    more = len(text) - MAX_ANSWER
-    return visible(text[:MAX_ANSWER]) + (f"\n[{more} characters more in the saved games]" if more > 0 else "")
-
-
-def _without_empty(data: dict[str, Any]) -> dict[str, Any]:
-    """The data without empty entries."""
-    return {name: value for name, value in data.items() if value is not None and value not in ("", [])}
