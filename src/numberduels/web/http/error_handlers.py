@@ -25,7 +25,6 @@ log = logging.getLogger("numberduels.web")
 HEADERS = {401: {"www-authenticate": "Bearer"}, 429: {"retry-after": "1"}, 503: {"retry-after": "2"}}
 """Headers of errors by their status."""
 
-
 AWAY = Message("The games cannot be reached just now. Nothing is lost; try again in a moment.")
 
 
@@ -33,49 +32,43 @@ def _is_api(request: Request) -> bool:
     return request.url.path.startswith("/api/")
 
 
-def _json_error(
-    status: int, key: str, text: str, state: State | None = None, headers: Mapping[str, str] | None = None
+def _respond(
+    request: Request, status: int, key: str, text: str, page_text: str = "", state: State | None = None
 ) -> Response:
-    body = Fault(error=str(text), key=key, state=state)  # msgspec encodes no subclass of str, such as Message
-    return json_response(body, status, dict(headers or HEADERS.get(status, {})))
+    headers = HEADERS.get(status, {})
+    if _is_api(request):
+        # msgspec encodes no subclass of str, such as Message.
+        return json_response(Fault(error=str(text), key=key, state=state), status, headers)
+    response = page(request, "error.html", status, text=page_text or text)
+    response.headers.update(headers)
+    return response
 
 
 async def on_user_error(request: Request, error: Exception) -> Response:
     """A request that cannot be fulfilled; bots also get the state as it is now."""
     assert isinstance(error, UserError)
-    status = status_of(error)
-    if _is_api(request):
-        state = None
-        if "duel" in request.path_params:
-            state = state_of(await services(request).matches.get(request.path_params["duel"]))
-        return _json_error(status, error.key, str(error), state)
-    return page(request, "error.html", status, text=error.text)
+    state = None
+    if _is_api(request) and "duel" in request.path_params:
+        state = state_of(await services(request).matches.get(request.path_params["duel"]))
+    return _respond(request, status_of(error), error.key, str(error), error.text, state)
 
 
 async def on_match_not_found(request: Request, _: Exception) -> Response:
     """There is no such match."""
-    if _is_api(request):
-        return _json_error(404, "missing", "There is no such game.")
-    return page(request, "error.html", 404, text=Message("There is no such game."))
+    return _respond(request, 404, "missing", Message("There is no such game."))
 
 
 async def on_unavailable(request: Request, error: Exception) -> Response:
     """The store is unavailable: nothing was written."""
     log.error(json.dumps({"event": "store away", "path": request.url.path, "fault": str(error)}))
-    if _is_api(request):
-        return _json_error(503, "away", AWAY)
-    response = page(request, "error.html", 503, text=AWAY)
-    response.headers.update(HEADERS[503])
-    return response
+    return _respond(request, 503, "away", AWAY)
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
     """There is no such address, or it does not support the method."""
     assert isinstance(error, HTTPException)
-    if _is_api(request):
-        key = "method" if error.status_code == 405 else "missing"
-        return _json_error(error.status_code, key, error.detail, headers=error.headers)
-    response = page(request, "error.html", error.status_code, text=Message("There is no such page."))
+    key = "method" if error.status_code == 405 else "missing"
+    response = _respond(request, error.status_code, key, error.detail, Message("There is no such page."))
     response.headers.update(error.headers or {})
     return response
 
@@ -84,7 +77,7 @@ async def on_exception(request: Request, error: Exception) -> Response:
     """A bug."""
     log.error(json.dumps({"event": "fault", "path": request.url.path}), exc_info=error)
     text = "Something went wrong on our side. Nothing is lost."
-    return _json_error(500, "broken", text) if _is_api(request) else PlainTextResponse(text, 500)
+    return _respond(request, 500, "broken", text) if _is_api(request) else PlainTextResponse(text, 500)
 
 
 HANDLERS: Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]] = {

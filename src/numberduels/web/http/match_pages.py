@@ -114,11 +114,6 @@ class MatchView:
         asker = self.match.takeback_asked_by
         return self.match.undo_ply((asker,)) + 1 if asker is not None else 0
 
-    @property
-    def history(self) -> list[tuple[int, int, str]]:
-        """Every move: its number, its player, its notation."""
-        return [(number, 1 + (number - 1) % 2, move) for number, move in enumerate(self.match.moves, 1)]
-
     def url(self, ply: int | None = None, *, values: bool | None = None, hint: bool = False) -> str:
         """The address of this match at a ply; with values if they are shown now, unless stated otherwise.
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import secrets
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -19,11 +18,11 @@ from starlette.routing import Route
 from numberduels.analysis.puzzles import LEVELS, next_seed, puzzle_levels
 from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.analysis.puzzles.selection import daily_level, day_of
-from numberduels.game.board import Board, board_of
+from numberduels.game.board import board_of
 from numberduels.game.contract import IllegalMove, Unreadable
 from numberduels.game.messages import message_of
 from numberduels.game.spec import GameSpec
-from numberduels.game.table import Table, replay
+from numberduels.game.table import replay
 from numberduels.web.errors import UserError, status_of
 from numberduels.web.http import forms
 from numberduels.web.http.i18n import translator
@@ -104,98 +103,6 @@ def _invalid_address(request: Request, name: str, level: str, seed: str) -> Resp
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class PuzzleView:
-    """A puzzle as one visitor sees it."""
-
-    spec: GameSpec
-    puzzle: dict[str, Any]
-    """The puzzle without its solution, from the engine."""
-    tables: list[Table[Any, Any]]
-    """One position, or two that are called A and B."""
-    boards: list[Board]
-    move: str
-    """The visitor's answer as the puzzle formats it; empty if there is none."""
-    result: dict[str, Any] | None
-    """Whether the answer is right, and the solution; None without an answer."""
-    solution_shown: bool
-    """Whether the visitor asked for the solution."""
-    message: str
-    reason: str
-    """Why the answer is none."""
-
-    @property
-    def right(self) -> bool:
-        """Whether the answer was right."""
-        return bool(self.result and self.move and self.result["right"])
-
-    @property
-    def solved(self) -> bool:
-        """Whether the solution may be shown."""
-        return self.right or self.solution_shown
-
-    @property
-    def state(self) -> str:
-        """asked, right, wrong or solution."""
-        if self.result is None:
-            return "asked"
-        return "right" if self.right else "solution" if self.solution_shown else "wrong"
-
-    @property
-    def lines(self) -> list[str]:
-        """The text about the answer."""
-        if self.result is None:
-            return []
-        lines: list[str] = self.result["answer" if self.solved else "refutation"]
-        return lines
-
-    @property
-    def best(self) -> list[str]:
-        """The move that is the solution, if it may be shown."""
-        asked = self.result is not None and self.solved and self.puzzle["asks_for"] == "move"
-        return [self.result["solution"]] if self.result and asked else []
-
-    @property
-    def chosen(self) -> str:
-        """The number of the answer, in a game whose moves are a number and a place."""
-        return self.boards[0].number_of(self.move) if self.puzzle["asks_for"] == "move" else ""
-
-    @property
-    def positions(self) -> list[tuple[str, Board, list[tuple[int, str]]]]:
-        """Every position: its name if there are two, its board, and its moves with their players."""
-        names = ["A", "B"] if len(self.boards) == 2 else [""]
-        histories = [[(1 + ply % 2, move) for ply, move in enumerate(moves)] for moves in self.moves]
-        return list(zip(names, self.boards, histories, strict=True))
-
-    @property
-    def moves(self) -> list[list[str]]:
-        """The moves to each position."""
-        found: list[list[str]] = self.puzzle["positions"]
-        return found
-
-    @property
-    def day(self) -> str:
-        """The day whose puzzle it is; empty for any other puzzle."""
-        day = day_of(self.puzzle["seed"])
-        return day.isoformat() if day and daily_level(self.spec, day) == self.puzzle["level"] else ""
-
-    @property
-    def next_url(self) -> str:
-        """The address that leads to the next puzzle of this level."""
-        query = {"game": self.spec.name, "level": self.puzzle["level"], "after": self.puzzle["seed"]}
-        return f"/puzzles/new?{urlencode(query)}"
-
-    @property
-    def url(self) -> str:
-        """The address of the puzzle."""
-        return f"/puzzles/{self.spec.name}/{self.puzzle['level']}/{self.puzzle['seed']}"
-
-    @property
-    def explorer_urls(self) -> list[str]:
-        """The address of each position in the explorer."""
-        return [explorer_url(self.spec, self.puzzle["options"], moves) for moves in self.moves]
-
-
 async def show_puzzle(request: Request) -> Response:
     """The page of a puzzle, with the result of an answer."""
     name, level, seed = (request.path_params[part] for part in ("game", "level", "seed"))
@@ -215,11 +122,10 @@ async def show_puzzle(request: Request) -> Response:
         else:
             text = _(error.text)
         return _overview(request, status_of(error), text)
-    status = 422 if view.message else 200
     return page(
         request,
         "puzzle.html",
-        status,
+        422 if view["message"] else 200,
         view=view,
         spec=spec,
         puzzle_levels=puzzle_levels(spec),
@@ -227,32 +133,54 @@ async def show_puzzle(request: Request) -> Response:
     )
 
 
-async def _view(request: Request, spec: GameSpec, puzzle: dict[str, Any]) -> PuzzleView:
-    """The puzzle with the result of the answer, if there is one."""
-    game = spec.make(puzzle["options"])
+async def _view(request: Request, spec: GameSpec, puzzle: dict[str, Any]) -> dict[str, Any]:
+    """What the page shows of the puzzle, with the result of the answer if there is one."""
+    game, level, seed = spec.make(puzzle["options"]), puzzle["level"], puzzle["seed"]
     game_text = spec.text_for(game)
     positions = [tuple(map(game_text.parse_move, moves)) for moves in puzzle["positions"]]
-    tables = [replay(game, moves) for moves in positions]
+    boards = [board_of(game, replay(game, moves).state, moves) for moves in positions]
+    asks_move = puzzle["asks_for"] == "move"
     text = request.query_params.get("move", "")[:MAX_MOVE]
     solution = bool(request.query_params.get("solution"))
     move = message = reason = ""
     if text and not solution:
-        asked = KINDS[puzzle["kind"]](spec, game, tuple(positions))
         try:
-            move = asked.parse(text)
+            move = KINDS[puzzle["kind"]](spec, game, tuple(positions)).parse(text)
         except (IllegalMove, Unreadable) as error:
-            moves = puzzle["asks_for"] == "move"
             _ = translator(forms.language(request))
-            message = (
-                _("That move cannot be made here.") if moves else _("That is no answer to this question.")
+            illegal, unreadable = (
+                _("That move cannot be made here."),
+                _("That is no answer to this question."),
             )
-            reason = message_of(error)
-    result = None
+            message, reason = illegal if asks_move else unreadable, message_of(error)
+    result: dict[str, Any] = {}
     if move or solution:
-        level, seed = puzzle["level"], puzzle["seed"]
         result = await ask(request, "check_solution", spec.name, level, seed, move or None)
-    boards = [board_of(game, table.state, table.played) for table in tables]
-    return PuzzleView(spec, puzzle, tables, boards, move, result, solution, message, reason)
+    right = bool(move and result["right"])
+    solved = right or solution
+    day = day_of(seed)
+    query = {"game": spec.name, "level": level, "after": seed}
+    return {
+        "puzzle": puzzle,
+        "game": game,
+        "state": "right" if right else "solution" if solution else "wrong" if move else "asked",
+        "right": right,
+        "solved": solved,  # then the solution may be shown
+        "answered": bool(result),
+        "move": move,
+        "lines": result["answer" if solved else "refutation"] if result else [],
+        "best": [result["solution"]] if solved and asks_move else [],
+        "chosen": boards[0].number_of(move) if asks_move else "",
+        "message": message,
+        "reason": reason,
+        "positions": list(
+            zip(("A", "B") if len(boards) == 2 else ("",), boards, puzzle["positions"], strict=True)
+        ),
+        "day": day.isoformat() if day and daily_level(spec, day) == level else "",
+        "url": f"/puzzles/{spec.name}/{level}/{seed}",
+        "next_url": f"/puzzles/new?{urlencode(query)}",
+        "explorer_urls": [explorer_url(spec, puzzle["options"], moves) for moves in puzzle["positions"]],
+    }
 
 
 async def answer(request: Request) -> Response:
