@@ -25,10 +25,10 @@ from textual.screen import Screen
 from numberduels.analysis.lessons import lessons_of
 from numberduels.analysis.puzzles import find_puzzle
 from numberduels.game import registry
-from numberduels.play.live_game import LiveGame, start_game
+from numberduels.play.live_game import LiveGame
 from numberduels.play.puzzles import PuzzleResult, append_result
 from numberduels.play.settings import update_settings
-from numberduels.play.setup import Setup
+from numberduels.play.setup import Setup, start_game
 from numberduels.tui import play
 from numberduels.tui.app import DuelApp
 from numberduels.tui.home import HomeScreen

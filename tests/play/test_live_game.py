@@ -14,17 +14,10 @@ from numberduels.game import registry
 from numberduels.game.contract import IllegalMove, Unreadable
 from numberduels.game.table import replay
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.play.live_game import (
-    LiveGame,
-    accepts_draw,
-    continue_saved,
-    next_of_match,
-    play_on,
-    start_game,
-)
+from numberduels.play.live_game import LiveGame, accepts_draw
 from numberduels.play.saved_games import saved_games, saved_matches, unfinished
 from numberduels.play.series import Series
-from numberduels.play.setup import OWN_SIZES, Setup
+from numberduels.play.setup import OWN_SIZES, Setup, continue_saved, next_of_match, play_on, start_game
 from numberduels.solvers import DRAW, make_oracle
 from ours import OURS
 

@@ -8,11 +8,11 @@ from textual.widgets import OptionList
 
 from numberduels.game import registry
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.play.live_game import LiveGame, start_game
+from numberduels.play.live_game import LiveGame
 from numberduels.play.puzzles import PuzzleResult, append_result
 from numberduels.play.saved_games import saved_games
 from numberduels.play.settings import load_settings, update_settings
-from numberduels.play.setup import Setup
+from numberduels.play.setup import Setup, start_game
 from numberduels.tui.home import HomeScreen
 from numberduels.tui.new_game import NewGameScreen
 from numberduels.tui.play import PlayScreen

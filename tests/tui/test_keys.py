@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from numberduels.game import registry
-from numberduels.play.live_game import start_game
-from numberduels.play.setup import Setup
+from numberduels.play.setup import Setup, start_game
 from numberduels.tui.play import PlayScreen
 
 from .driving import (

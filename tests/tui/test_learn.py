@@ -103,7 +103,7 @@ async def test_a_click_begins_a_lesson() -> None:
     screen = LearnScreen()
     async with started(screen, SMALL) as pilot:
         await filled(pilot, screen)
-        await pilot.click("#lessons", offset=(6, 3))
+        await pilot.click("#list", offset=(6, 3))
         await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen))
         lesson = pilot.app.screen
         assert isinstance(lesson, LessonScreen) and lesson.lesson.key == "nearest"

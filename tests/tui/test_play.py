@@ -9,9 +9,9 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from numberduels.game import registry
-from numberduels.play.live_game import LiveGame, start_game
+from numberduels.play.live_game import LiveGame
 from numberduels.play.saved_games import saved_games
-from numberduels.play.setup import Setup
+from numberduels.play.setup import Setup, start_game
 from numberduels.tui import play
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.play import PlayScreen

@@ -364,7 +364,7 @@ async def test_a_level_and_a_game_can_be_clicked() -> None:
         await pilot.click("#level-3")
         await settled(pilot)
         assert "As many as you like, level 3" in words(pilot)
-        await pilot.click("#puzzles", offset=(8, 9))
+        await pilot.click("#list", offset=(8, 9))
         puzzle = await opened(pilot)
         assert (puzzle.puzzle.spec.name, puzzle.puzzle.level) == ("number-snatch", 3)
 

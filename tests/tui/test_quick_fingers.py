@@ -19,11 +19,11 @@ from textual.screen import Screen
 from numberduels.analysis.lessons import lessons_of
 from numberduels.analysis.puzzles import find_puzzle
 from numberduels.game import registry
-from numberduels.play.live_game import LiveGame, start_game
+from numberduels.play.live_game import LiveGame
 from numberduels.play.puzzles import PuzzleResult, append_result
 from numberduels.play.saved_games import saved_games
 from numberduels.play.settings import load_settings, settings_path, update_settings
-from numberduels.play.setup import Setup
+from numberduels.play.setup import Setup, start_game
 from numberduels.tui import app as app_module
 from numberduels.tui import play
 from numberduels.tui.app import SCREENS, fault_log_path, log_fault
@@ -38,10 +38,9 @@ from numberduels.tui.play import PlayScreen
 from numberduels.tui.puzzle import PuzzleScreen
 from numberduels.tui.puzzles import PuzzlesScreen
 from numberduels.tui.review import ReviewScreen
-from numberduels.tui.rules import RulesScreen
 from numberduels.tui.saved_games import SavedGamesScreen
 from numberduels.tui.settings import SettingsScreen
-from numberduels.tui.statistics import StatisticsScreen
+from numberduels.tui.text_pages import RulesScreen, StatisticsScreen
 
 from .driving import (
     PATIENCE,
@@ -112,31 +111,20 @@ WAITING: dict[str, tuple[Callable[[], Screen[Any]], tuple[str, ...], str]] = {
     "lesson: the computer moves": (lesson_screen, ("enter", "6", "enter"), "The computer plays: "),
     "lesson: a hint": (lesson_screen, ("enter", "h"), "Hint: 6."),
     "statistics": (StatisticsScreen, (), "Nothing here yet"),
-    "statistics: the export": (StatisticsScreen, ("x", "enter"), "Written: "),
-    "settings: sizes": (SettingsScreen, ("down",), "whole number from 1 to 10000"),
 }
 """Every screen that waits for an answer: how it is opened, what is asked, and what the answer shows."""
-
-
-def prepare(name: str) -> None:
-    if name == "settings: sizes":
-        update_settings(sizes={"range-war": {"size": "0"}})
 
 
 @pytest.mark.parametrize("name", WAITING)
 @in_app
 async def test_an_answer_may_come_at_once_late_never_as_an_error_or_after_its_screen(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str,
 ) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))  # where the statistics are exported to
     make, keys, shown = WAITING[name]
-    prepare(name)
     async with started() as pilot:
         engine, app = engine_of(pilot), duel(pilot)
 
         async def ask() -> Screen[Any]:
-            for exported in tmp_path.glob("*.csv"):
-                exported.unlink()
             screen = make()
             app.push_screen(screen)
             if "another" in name:  # the list itself is not waited for
@@ -162,7 +150,7 @@ async def test_an_answer_may_come_at_once_late_never_as_an_error_or_after_its_sc
         await press(pilot, "question_mark", "escape", "up", "down")  # it answers keys all the time
         engine.hand_over()
         await settled(pilot)
-        unwanted = "another" in name or "export" in name  # after these keys
+        unwanted = "another" in name  # after these keys
         assert (shown in words(pilot)) is not unwanted, "late"
         await back()
         engine.hold()
@@ -199,8 +187,10 @@ ROWS = {
     "a rematch while the review is computed": Quick(
         "6 enter g g n 6 enter g g w escape n g g o", "review", "p enter"
     ),
-    "a puzzle left after an answer": Quick("right enter escape p escape", "refutation", "", puzzle_screen),
-    "a puzzle left before its solution": Quick("h s escape t enter", "solution", "", puzzle_screen),
+    "a puzzle left after an answer": Quick(
+        "right enter escape p escape", "refutation_lines", "", puzzle_screen
+    ),
+    "a puzzle left before its solution": Quick("h s escape t enter", "solution_lines", "", puzzle_screen),
     "a lesson left after a move": Quick("7 enter escape l enter escape", "judge", "enter", lesson_screen),
     "a lesson left before a hint": Quick("h escape l enter h escape", "hint", "enter", lesson_screen),
 }

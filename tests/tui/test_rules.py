@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.events import MouseScrollDown
 
 from numberduels.game import registry
-from numberduels.tui.rules import RulesPanel, RulesScreen
+from numberduels.tui.text_pages import RulesPanel, RulesScreen
 from ours import OURS
 
 from .driving import (

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Button, Input
+from textual.widgets import Input
 
-from numberduels.play.settings import Settings, load_settings, settings_path, update_settings
-from numberduels.tui.app import DARK, LIGHT, DuelApp
+from numberduels.play.settings import load_settings, settings_path, update_settings
+from numberduels.tui.app import DARK, LIGHT
 from numberduels.tui.settings import ChoiceField, SettingsScreen
 
 from .driving import (
@@ -174,37 +174,6 @@ async def test_the_sizes_of_the_book_are_shown_in_empty_fields() -> None:
         assert field.placeholder == "10 (by the book)"
         opening = pilot.app.screen.query_one("#size-range-war-opening", ChoiceField)
         assert opening.values[0].label == "must be lower (the book)"
-
-
-@pytest.mark.parametrize("by", ["key", "mouse"])
-@in_app
-async def test_reset_asks_once_and_then_forgets_everything(by: str) -> None:
-    update_settings(
-        name="Ada", theme="light", first="2", game="range-war", sizes={"range-war": {"size": "12"}}
-    )
-    screen = SettingsScreen()
-    async with started(screen) as pilot:
-        assert screen.query_one("#size-range-war-size", Input).value == "12"
-
-        async def reset() -> None:
-            if by == "key":
-                await press(pilot, "ctrl+r")
-            else:
-                button = screen.query_one(Button)
-                button.scroll_visible(animate=False)
-                await settled(pilot)
-                await until(pilot, lambda: not button.has_class("-active"))  # it is pressed down for a moment
-                await pilot.click("#reset")
-            await settled(pilot)
-
-        await reset()
-        assert load_settings().name == "Ada" and "again" in screen_text(pilot)
-        await reset()
-        assert load_settings() == Settings(game="range-war")
-        assert screen.query_one("#name", Input).value == ""
-        assert screen.query_one("#first", ChoiceField).value == "random"
-        assert pilot.app.theme == DARK.name
-        assert isinstance(pilot.app, DuelApp) and pilot.app.settings == Settings(game="range-war")
 
 
 @in_app

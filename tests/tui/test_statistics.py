@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from datetime import date, timedelta
 from pathlib import Path
 
 from textual.pilot import Pilot
-from textual.widgets import Input
 
 from numberduels.game import files, record, registry
 from numberduels.play import lessons
 from numberduels.play.puzzles import PuzzleResult, append_result
-from numberduels.tui.statistics import StatisticsScreen, StatisticsText
+from numberduels.tui.text_pages import StatisticsScreen, StatisticsText
 
 from .driving import (
     in_app,
@@ -100,55 +98,6 @@ async def test_puzzles_and_lessons_are_counted() -> None:
         shown = words(pilot)
         assert "3 of 4 solved" in shown and "streak of daily puzzles: 3 days" in shown
         assert "Range War: 1 of 5" in shown and "rating: " in shown
-
-
-@in_app
-async def test_x_writes_a_new_csv_file_and_says_where(tmp_path: Path) -> None:
-    keep_games()
-    solve_puzzles(date.today())
-    target = tmp_path / "s.csv"
-    screen = StatisticsScreen()
-    async with started(screen, SMALL) as pilot:
-        await counted(pilot, screen)
-        await press(pilot, "x")
-        field = screen.query_one("#file", Input)
-        assert field.value.endswith(".csv") and pilot.app.focused is field
-        field.value = str(target)
-        await press(pilot, "enter")
-        await until(pilot, lambda: "Written" in words(pilot))
-        assert str(target) in "".join(screen_text(pilot).split())
-    with target.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert [row["kind"] for row in rows] == ["game"] * 4 + ["puzzle"] * 4
-    assert sorted(row["result"] for row in rows[:4]) == ["", "lost", "unfinished", "won"]
-
-
-@in_app
-async def test_a_file_that_exists_is_never_replaced(tmp_path: Path) -> None:
-    target = tmp_path / "mine.csv"
-    target.write_text("")
-    screen = StatisticsScreen()
-    async with started(screen) as pilot:
-        await counted(pilot, screen)
-        await press(pilot, "x")
-        screen.query_one("#file", Input).value = str(target)
-        await press(pilot, "enter")
-        await until(pilot, lambda: "exists already. Choose another name." in words(pilot))
-        assert target.read_text() == "" and screen.has_class("-exporting")
-        screen.query_one("#file", Input).value = str(tmp_path / "no folder" / "s.csv")
-        await press(pilot, "enter")
-        await until(pilot, lambda: "cannot be written" in words(pilot))
-
-
-@in_app
-async def test_escape_leaves_the_field_and_then_the_page() -> None:
-    screen = StatisticsScreen()
-    async with started(screen) as pilot:
-        await counted(pilot, screen)
-        await press(pilot, "x", "escape")
-        assert not screen.has_class("-exporting") and pilot.app.screen is screen
-        await press(pilot, "escape")
-        await until(pilot, lambda: pilot.app.screen is not screen)
 
 
 @in_app

@@ -14,8 +14,9 @@ from numberduels.cli.seats import Seats, SeatSetup
 from numberduels.cli.session import Session
 from numberduels.game.contract import Seat
 from numberduels.game.table import Table
-from numberduels.play.live_game import LiveGame, next_of_match
+from numberduels.play.live_game import LiveGame
 from numberduels.play.series import Series
+from numberduels.play.setup import next_of_match
 from numberduels.solvers import LOSS, TooLarge, make_oracle
 
 if TYPE_CHECKING:

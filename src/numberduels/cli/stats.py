@@ -11,8 +11,7 @@ from numberduels.cli.progress import ProgressBar
 from numberduels.game.board_text import plain_text
 from numberduels.game.formatting import csv_text, plural, printable
 from numberduels.play.puzzles import read_results
-from numberduels.play.statistics import collect, csv_rows, played_games
-from numberduels.play.statistics_text import statistics_lines
+from numberduels.play.statistics import collect, csv_rows, played_games, statistics_lines
 
 WIDTH = 78
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from numberduels.analysis.lessons import Lesson, Mistake, judge_move, lessons_of
-from numberduels.game import files
+from numberduels.game import files, registry
 from numberduels.game.contract import Seat
 from numberduels.game.record import Record, write
 from numberduels.game.spec import GameSpec
@@ -37,6 +37,11 @@ def done(game: str, notes: list[str] | None = None) -> set[str]:
         for value in read_lines(os.path.join(files.data_folder(), FILE), notes)
         if value.get("game") == game and isinstance(value.get("lesson"), str)
     }
+
+
+def all_lessons() -> dict[str, tuple[Lesson, ...]]:
+    """The lessons of every installed game, by its name."""
+    return {spec.name: lessons_of(spec) for spec in registry.specs()}
 
 
 def next_lesson(spec: GameSpec) -> Lesson:

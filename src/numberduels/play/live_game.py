@@ -15,18 +15,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberduels.game.contract import HUMAN, OTHER, Seat
 from numberduels.game.formatting import capitalised
-from numberduels.game.table import THREEFOLD, Table, deal, replay
-from numberduels.play.game_in_progress import GameInProgress, NotAllowed, person_of
-from numberduels.players import COMPUTER, LADDER, allowed_in_files
+from numberduels.game.table import THREEFOLD, Table
+from numberduels.play.game_in_progress import GameInProgress, NotAllowed
+from numberduels.play.live_text import player_names
+from numberduels.players import LADDER
 
 if TYPE_CHECKING:
     from numberduels.game.board import Board
     from numberduels.game.files import GameFile
     from numberduels.game.record import Record
     from numberduels.game.spec import GameSpec
-    from numberduels.play.saved_games import SavedGame, SavedMatch
     from numberduels.play.series import Series
-    from numberduels.play.setup import Setup
 
 # Other modules are imported where they are needed: the first prompt of `duel play` must not wait for them.
 
@@ -239,6 +238,8 @@ class LiveGame(GameInProgress):
 
     def next_game(self) -> LiveGame | None:
         """The next game of the match; None if there is no match, or if it is over."""
+        from numberduels.play.setup import next_of_match
+
         match = self.match_so_far
         return None if match is None or match.over else next_of_match(match, self.file)
 
@@ -250,7 +251,7 @@ class LiveGame(GameInProgress):
 
     def rematch(self, opponent: str = "") -> LiveGame:
         """The same game once more with the other player beginning, or against another opponent."""
-        from numberduels.play.setup import setup_of
+        from numberduels.play.setup import setup_of, start_game
 
         if self.match:
             setup = setup_of(self.spec, self.match.game, match=True)
@@ -271,37 +272,6 @@ class LiveGame(GameInProgress):
         return LADDER[place] if 0 <= place < len(LADDER) else ""
 
 
-# How games begin
-
-
-def start_game(setup: Setup, names: tuple[str, str] = ("", ""), seed: str = "") -> LiveGame:
-    """A new game, or the first game of a match if the rules are for two games.
-
-    `names` are those of the player and the opponent; an empty one is for a person without a name.
-    ValueError says what is wrong with the player's own sizes.
-    """
-    from numberduels.play.series import Series
-    from numberduels.play.setup import match_names
-
-    seed = seed or fresh_seed()
-    game, begins = setup.game(), first_seat(setup.first, seed)
-    kinds = (HUMAN, setup.opponent)
-    names = names[0], names[1] or ("" if setup.opponent == HUMAN else COMPUTER)
-    if setup.is_match:
-        named = names if all(names) else match_names(names[0], setup.opponent)
-        return next_of_match(
-            Series(setup.spec, game, named, seats=kinds, seed=seed, rounds=1, first=begins, friendly=True)
-        )
-    other = OTHER[begins]
-    return LiveGame(
-        setup.spec,
-        replay(deal(game, Random(f"{seed} deal"))),
-        names=(names[begins], names[other]),
-        seats=(kinds[begins], kinds[other]),
-        seed=seed,
-    )
-
-
 def fresh_seed() -> str:
     """A random seed."""
     return os.urandom(4).hex()
@@ -312,84 +282,6 @@ def first_seat(first: str, seed: str) -> Seat:
     if first == "random":
         return 0 if Random(f"{seed} first").random() < 0.5 else 1
     return 1 if first == "2" else 0
-
-
-def next_of_match(match: Series, file: GameFile | None = None) -> LiveGame:
-    """The game of a match that is to be played next: one that was begun, or a new one."""
-    if begun := match.current:
-        return _continued(begun, file, replace(match, played=match.played[:-1]))
-    index = len(match.played)
-    scheduled = match.scheduled_game(index)
-    one, other = match.order(index)
-    return LiveGame(
-        match.spec,
-        replay(scheduled.game),
-        names=(match.names[one], match.names[other]),
-        seats=(match.seats[one], match.seats[other]),
-        seed=scheduled.seed,
-        file=file,
-        match=match,
-    )
-
-
-def continue_saved(saved: SavedGame | SavedMatch) -> LiveGame:
-    """Go on with a saved game or match; ValueError if a file seats a player that no file may seat."""
-    from numberduels.game.files import GameFile, read_text
-    from numberduels.play.saved_games import SavedGame
-    from numberduels.play.series import LONGEST
-
-    alone = isinstance(saved, SavedGame)
-    played = saved.record if isinstance(saved, SavedGame) else saved.series
-    if not all(map(allowed_in_files, played.seats)) or HUMAN not in played.seats:
-        raise ValueError(
-            "This game cannot be continued here: a file may seat only you and a built-in player."
-        )
-    try:
-        holds = read_text(saved.path, LONGEST)
-    except (OSError, ValueError):
-        holds = None
-    file = GameFile(played.spec.name, saved.path, kind="games" if alone else "matches", holds=holds)
-    if isinstance(saved, SavedGame):
-        return _continued(saved.record, file, None)
-    if saved.series.swap:
-        raise ValueError("A match with the pie rule goes on in line mode: duel continue.")
-    return next_of_match(saved.series, file)
-
-
-def play_on(record: Record, ply: int, *, name: str, opponent: str) -> LiveGame:
-    """A new game from a position of a record against its computer, or else against `opponent`.
-
-    The person takes the seat that a person had in the record, or the one to move. ValueError if the game is
-    over in that position.
-    """
-    table = record.table(ply)
-    if table.outcome:
-        raise ValueError("The game is over here. Choose an earlier move.")
-    seat = person_of(record.seats)
-    kind = "" if seat is None else record.seats[OTHER[seat]]
-    if seat is None or not allowed_in_files(kind):
-        seat, kind = table.turn, "casual" if opponent == HUMAN else opponent
-    kinds, names = (HUMAN, kind), (name, COMPUTER)
-    return LiveGame(
-        record.spec,
-        table,
-        names=names[::-1] if seat else names,
-        seats=kinds[::-1] if seat else kinds,
-        seed=fresh_seed(),
-    )
-
-
-def _continued(begun: Record, file: GameFile | None, match: Series | None) -> LiveGame:
-    return LiveGame(
-        begun.spec,
-        begun.table(),
-        names=begun.names,
-        seats=begun.seats,
-        seed=begun.seed,
-        file=file,
-        begun=begun,
-        match=match,
-    )
 
 
 # What players decide
@@ -407,20 +299,3 @@ def accepts_draw(table: Table[Any, Any], most_positions: int | None = None) -> b
         return oracle.evaluate(table.state).value >= DRAW
     except TooLarge:
         return table.times_reached >= THREEFOLD
-
-
-# What players are called
-
-
-def player_names(seats: tuple[str, str], names: tuple[str, str]) -> tuple[str, str]:
-    """What the players are called, with words for those who have no name.
-
-    >>> player_names(("casual", "human"), ("", "")), player_names(("human", "human"), ("Ada", ""))
-    (('the computer', 'you'), ('Ada', 'Player 2'))
-    """
-    person = person_of(seats)
-    first, second = (
-        name or (COMPUTER if seats[seat] != HUMAN else "you" if seat == person else f"Player {seat + 1}")
-        for seat, name in enumerate(names)
-    )
-    return first, second

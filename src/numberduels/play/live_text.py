@@ -1,10 +1,16 @@
-"""What is said about a game in progress: whose turn it is, the result, and why the game ended."""
+"""What is said about a game in progress: names of players, whose turn it is, the result, why it ended."""
 
 from __future__ import annotations
 
-from numberduels.game.contract import OTHER, Outcome, Seat
+from typing import TYPE_CHECKING
+
+from numberduels.game.contract import HUMAN, OTHER, Outcome, Seat
 from numberduels.game.formatting import capitalised
-from numberduels.play.live_game import LiveGame
+from numberduels.play.game_in_progress import person_of
+from numberduels.players import COMPUTER
+
+if TYPE_CHECKING:
+    from numberduels.play.live_game import LiveGame
 
 TO_A_PERSON = {
     ("stuck", True): "They are stuck: no move is left for them.",
@@ -31,6 +37,20 @@ ABOUT_TWO = {
     "points": "{winner} has more points.",
 }
 """By the reason of the outcome, where two people play."""
+
+
+def player_names(seats: tuple[str, str], names: tuple[str, str]) -> tuple[str, str]:
+    """What the players are called, with words for those who have no name.
+
+    >>> player_names(("casual", "human"), ("", "")), player_names(("human", "human"), ("Ada", ""))
+    (('the computer', 'you'), ('Ada', 'Player 2'))
+    """
+    person = person_of(seats)
+    first, second = (
+        name or (COMPUTER if seats[seat] != HUMAN else "you" if seat == person else f"Player {seat + 1}")
+        for seat, name in enumerate(names)
+    )
+    return first, second
 
 
 def ending_reason(outcome: Outcome, person: Seat | None, labels: tuple[str, str]) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
-from numberduels.game import files
+from numberduels.game import files, registry
 from numberduels.game.formatting import plural, showable
 from numberduels.play.storage import append_line, failure_note, read_lines
 
@@ -151,6 +151,20 @@ def unmet_seed(results: Iterable[PuzzleResult], game: str, level: int) -> str:
     while str(number) in met:
         number += 1
     return str(number)
+
+
+def puzzles_of_the_day(day: date) -> list[Puzzle]:
+    """The puzzle of every game that has one of this day."""
+    from numberduels.analysis.puzzles import daily_puzzle
+
+    return [puzzle for spec in registry.specs() if (puzzle := daily_puzzle(spec, day))]
+
+
+def offered_puzzles(day: date) -> tuple[dict[str, tuple[int, ...]], list[Puzzle]]:
+    """The levels of every game by its name, and the puzzles of this day."""
+    from numberduels.analysis.puzzles import puzzle_levels
+
+    return {spec.name: puzzle_levels(spec) for spec in registry.specs()}, puzzles_of_the_day(day)
 
 
 # In words

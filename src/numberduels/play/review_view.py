@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from numberduels.analysis.judgement import GAVE_POINTS, JudgedMove
 from numberduels.analysis.review import decisive_move
 from numberduels.analysis.review_text import join_or
-from numberduels.play.live_game import player_names
+from numberduels.play.live_text import player_names
 
 if TYPE_CHECKING:
     from numberduels.analysis.review import Review

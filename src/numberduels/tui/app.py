@@ -40,9 +40,9 @@ SCREENS = {
     "puzzle": "puzzle:PuzzleScreen",
     "learn": "learn:LearnScreen",
     "lesson": "lesson:LessonScreen",
-    "statistics": "statistics:StatisticsScreen",
+    "statistics": "text_pages:StatisticsScreen",
     "settings": "settings:SettingsScreen",
-    "rules": "rules:RulesScreen",
+    "rules": "text_pages:RulesScreen",
     "keys": "keys:KeysScreen",
 }
 """Every screen: its module in this package, imported when it is first shown, and its class."""

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.widgets.option_list import Option
 
 from numberduels.engine.pool import EngineCrashed, EngineError, WorkerDied
 from numberduels.tui.keys import KeysFooter
-from numberduels.tui.plain import Guarded, PlainButton, PlainText, Row, ScrollPanel
+from numberduels.tui.plain import Guarded, PlainButton, PlainList, PlainText, Row, ScrollPanel
 
 if TYPE_CHECKING:
     from numberduels.tui.app import DuelApp
@@ -175,6 +177,50 @@ class DuelScreen(Guarded, Screen[None]):
 
     def save(self) -> None:
         """Save what is not saved yet, if something has gone wrong."""
+
+
+class ListScreen(DuelScreen):
+    """A list of what can be opened, and on a wide terminal what is said about the highlighted line."""
+
+    DEFAULT_CSS = """
+    ListScreen #list { width: 44; height: 1fr; border: round $foreground 30%; background: $background; }
+    ListScreen #list:focus { border: round $primary; }
+    ListScreen #list > .option-list--option-disabled { color: $primary; }
+    ListScreen #details { width: 1fr; height: 1fr; }
+    ListScreen #details Static { height: auto; margin-bottom: 1; }
+    ListScreen.-narrow #list { width: 1fr; }
+    ListScreen.-narrow #details { display: none; }
+    """
+
+    def __init__(self, heading: str, about: str = "") -> None:
+        super().__init__(heading)
+        self.list = PlainList(name="list")
+        self.title_line = PlainText(name="title")
+        self.about = PlainText(about, name="about")
+        self.details = ScrollPanel(self.title_line, self.about, id="details", classes="panel")
+
+    def body(self) -> ComposeResult:
+        """The list, and the details beside it."""
+        yield Row(self.list, self.details)
+
+    def on_mount(self) -> None:
+        """The list has the keys."""
+        self.focus_on(self.list)
+
+    def no_answer(self, slot: str, reason: str) -> None:
+        """Say why; the list is fetched again when the screen is opened again."""
+        self.about.write(reason)
+        super().no_answer(slot, reason)
+
+    def tell(self, title: str, *lines: str) -> None:
+        """Say this about the highlighted line."""
+        self.title_line.write(Content.styled(title, "bold"))
+        self.about.write("\n\n".join(lines))
+
+
+def list_heading(text: str) -> Option:
+    """A line of a list that cannot be chosen."""
+    return Option(Content.styled(text, "bold"), disabled=True)
 
 
 class TaskScreen(DuelScreen):

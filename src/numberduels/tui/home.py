@@ -18,7 +18,7 @@ from numberduels.game.board import board_of
 from numberduels.game.board_text import SYMBOLS, draw_board, plain_text
 from numberduels.game.contract import HUMAN
 from numberduels.game.formatting import plural
-from numberduels.play.live_game import LiveGame, continue_saved
+from numberduels.play.live_game import LiveGame
 from numberduels.play.puzzles import PuzzleResult, puzzle_rating, read_results, streak
 from numberduels.play.saved_games import (
     SavedGame,
@@ -27,6 +27,7 @@ from numberduels.play.saved_games import (
     unfinished,
 )
 from numberduels.play.settings import Settings
+from numberduels.play.setup import continue_saved
 from numberduels.players import COMPUTER, opponent_name
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.plain import Guarded, PlainText, Row, ScrollPanel

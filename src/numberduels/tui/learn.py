@@ -4,119 +4,88 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets.option_list import Option
 
 from numberduels.analysis.lessons import Lesson
 from numberduels.game import registry
-from numberduels.play.lessons import done
-from numberduels.tui import tasks
-from numberduels.tui.base import DuelScreen
-from numberduels.tui.plain import PlainList, PlainText, Row, ScrollPanel
-
-DONE, OPEN = "✓", "·"
+from numberduels.play.lessons import all_lessons, done
+from numberduels.tui.base import ListScreen, list_heading
+from numberduels.tui.plain import PlainList
 
 
-class LearnScreen(DuelScreen):
+class LearnScreen(ListScreen):
     """Choose a lesson. The first one that is not done is highlighted."""
 
-    DEFAULT_CSS = """
-    LearnScreen #lessons { width: 40; height: 1fr; border: round $foreground 30%; background: $background; }
-    LearnScreen #lessons { scrollbar-size-vertical: 1; }
-    LearnScreen #lessons > .option-list--option-disabled { color: $primary; }
-    LearnScreen #lessons:focus { border: round $primary; }
-    LearnScreen #details { width: 1fr; height: 1fr; }
-    LearnScreen #details Static { height: auto; margin-bottom: 1; }
-    LearnScreen.-narrow #lessons { width: 1fr; }
-    LearnScreen.-narrow #details { display: none; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "next", "Next lesson"),
         *(Binding(str(number), f"game({number})", "Game", show=False) for number in range(1, 10)),
     ]
 
     def __init__(self) -> None:
-        super().__init__("Learn")
-        self.list = PlainList(name="lessons")
-        self.title_line = PlainText(name="title")
-        self.about = PlainText("The lessons are being fetched…", name="about")
-        self._lessons: dict[str, tuple[Lesson, ...]] = {}
-        self._done: dict[str, set[str]] = {}
-
-    def body(self) -> ComposeResult:
-        """The list, and on a wide terminal what the highlighted lesson is about."""
-        yield Row(self.list, ScrollPanel(self.title_line, self.about, id="details", classes="panel"))
+        super().__init__("Learn", "The lessons are being fetched…")
+        self._lessons: dict[str, Lesson] = {}
+        """By the name of the game, a stroke and the key of the lesson."""
+        self._done: set[str] = set()
+        """The names of the lessons that are done."""
 
     def on_mount(self) -> None:
         """Ask for the lessons: a game without lessons of its own has one that must be computed."""
-        self.focus_on(self.list)
-        self.ask("lessons", tasks.all_lessons, then=self._fetched)
+        self.ask("lessons", all_lessons, then=self._fetched)
 
-    def _fetched(self, lessons: dict[str, tuple[Lesson, ...]]) -> None:
-        self._lessons = lessons
+    def _fetched(self, found: dict[str, tuple[Lesson, ...]]) -> None:
+        self._lessons = {f"{game}/{each.key}": each for game, lessons in found.items() for each in lessons}
         self._fill()
-
-    def no_answer(self, slot: str, reason: str) -> None:
-        """Say why; the lessons are fetched again when the screen is opened again."""
-        self.about.write(f"The lessons cannot be fetched now. {reason}")
-        super().no_answer(slot, reason)
 
     def on_screen_resume(self) -> None:
         """Show what has been done meanwhile."""
         if self._lessons:
             self._fill()
 
+    @property
+    def _games(self) -> list[str]:
+        return list(dict.fromkeys(name.partition("/")[0] for name in self._lessons))
+
+    def _of_game(self, game: str) -> list[str]:
+        return [name for name in self._lessons if name.partition("/")[0] == game]
+
     def _fill(self) -> None:
         """Write the list."""
-        self._done = {game: done(game) for game in self._lessons}
+        finished = {f"{game}/{key}" for game in self._games for key in done(game)}
+        self._done = finished & self._lessons.keys()
         options: list[Option] = []
-        for number, (game, lessons) in enumerate(self._lessons.items(), 1):
-            finished = sum(lesson.key in self._done[game] for lesson in lessons)
-            head = f"{number} {registry.spec(game).title}: {finished} of {len(lessons)} done"
-            options.append(Option(Content.styled(head, "bold"), disabled=True))
-            for lesson in lessons:
-                sign = DONE if lesson.key in self._done[game] else OPEN
-                options.append(Option(Content(f"  {sign} {lesson.title}"), id=f"{game}/{lesson.key}"))
-        done_in_all = sum(
-            lesson.key in self._done[game] for game, lessons in self._lessons.items() for lesson in lessons
-        )
-        self.heading.write(f"Learn: {done_in_all} of {sum(map(len, self._lessons.values()))} lessons done")
+        for number, game in enumerate(self._games, 1):
+            names = self._of_game(game)
+            count = sum(name in self._done for name in names)
+            title = registry.spec(game).title
+            options.append(list_heading(f"{number} {title}: {count} of {len(names)} done"))
+            for name in names:
+                sign = "✓" if name in self._done else "·"
+                options.append(Option(Content(f"  {sign} {self._lessons[name].title}"), id=name))
+        self.heading.write(f"Learn: {len(self._done)} of {len(self._lessons)} lessons done")
         self.list.fill(options, self._following(self.duel.settings.game))
 
-    def _following(self, game: str = "") -> str:
+    def _following(self, game: str) -> str:
         """The first lesson that is not done, of this game if it has one; else the first of all."""
-        waiting = [
-            f"{name}/{lesson.key}"
-            for name, lessons in self._lessons.items()
-            for lesson in lessons
-            if lesson.key not in self._done[name]
-        ]
-        everything = [f"{name}/{each.key}" for name, lessons in self._lessons.items() for each in lessons]
-        own = [each for each in waiting if each.partition("/")[0] == game]
-        return next(iter([*own, *waiting, *everything]), "")
-
-    def _found(self, name: str | None) -> tuple[str, Lesson] | None:
-        game, _, key = (name or "").partition("/")
-        return next(((game, each) for each in self._lessons.get(game, ()) if each.key == key), None)
+        ordered = [*self._of_game(game), *self._lessons]
+        return next((name for name in ordered if name not in self._done), next(iter(self._lessons), ""))
 
     def on_option_list_option_highlighted(self, event: PlainList.OptionHighlighted) -> None:
         """Say what the lesson is about."""
-        if found := self._found(event.option_id):
-            game, lesson = found
-            mark = "  ✓ done" if lesson.key in self._done[game] else ""
-            title = Content.assemble((f"{registry.spec(game).title}: {lesson.title}", "bold"), mark)
-            self.title_line.write(title)
-            self.about.write(f"{lesson.idea}\n\n{lesson.task}\n\nEnter begins.")
+        name = event.option_id or ""
+        if lesson := self._lessons.get(name):
+            mark = "  ✓ done" if name in self._done else ""
+            title = f"{registry.spec(name.partition('/')[0]).title}: {lesson.title}{mark}"
+            self.tell(title, str(lesson.idea), str(lesson.task), "Enter begins.")
 
     def on_option_list_option_selected(self, event: PlainList.OptionSelected) -> None:
         """Begin the lesson."""
-        self._open(event.option_id)
+        self._open(event.option_id or "")
 
-    def _open(self, name: str | None) -> None:
-        if found := self._found(name):
-            game, lesson = found
+    def _open(self, name: str) -> None:
+        if lesson := self._lessons.get(name):
+            game = name.partition("/")[0]
             self.duel.change_settings(game=game)
             self.open("lesson", registry.spec(game), lesson)
 
@@ -126,7 +95,6 @@ class LearnScreen(DuelScreen):
 
     def action_game(self, number: int) -> None:
         """Go to the first lesson of a game that is not done."""
-        if number <= len(self._lessons):
-            game = list(self._lessons)[number - 1]
-            waiting = [each for each in self._lessons[game] if each.key not in self._done[game]]
-            self.list.highlight(f"{game}/{(waiting or self._lessons[game])[0].key}")
+        if number <= len(self._games):
+            names = self._of_game(self._games[number - 1])
+            self.list.highlight(next((name for name in names if name not in self._done), names[0]))

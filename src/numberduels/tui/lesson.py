@@ -10,18 +10,18 @@ from typing import Any, ClassVar, TypeVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from numberduels.analysis.lessons import Lesson
+from numberduels.analysis.lessons import Lesson, Mistake
 from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table
 from numberduels.game.text import AnyGameText
-from numberduels.play.lessons import LessonRun, mark_done
+from numberduels.play.lessons import LessonRun, lesson_after, mark_done
 from numberduels.play.live_text import ending_reason
+from numberduels.solvers import WIN
 from numberduels.tui import tasks
 from numberduels.tui.base import TaskScreen
 from numberduels.tui.board_view import BoardView, PositionView
 from numberduels.tui.plain import PlainText, Row, ScrollPanel
-from numberduels.tui.tasks import Stopped
 
 R = TypeVar("R")
 
@@ -85,7 +85,7 @@ class LessonScreen(TaskScreen):
         self.run = LessonRun(spec, lesson)
         self.phase = Phase.TEXT
         self._begun = False
-        self._stopped: Stopped | None = None
+        self._stopped: Mistake | None = None
         self._next: Lesson | None = None
 
     @property
@@ -259,7 +259,7 @@ class LessonScreen(TaskScreen):
         self.say("That did not work.", reason, style="bad-news")
         self._enter(Phase.FAILED)
 
-    def _judged(self, move: str, stopped: Stopped | None) -> None:
+    def _judged(self, move: str, stopped: Mistake | None) -> None:
         """Make a move of the learner, or stop it."""
         if stopped:
             self.run.stop()
@@ -297,7 +297,7 @@ class LessonScreen(TaskScreen):
             note = mark_done(self.spec.name, self.lesson.key)
             if note:
                 self.notify(note, severity="warning")
-            self.ask("next", tasks.following_lesson, self.spec.name, self.lesson.key, then=self._found_next)
+            self.ask("next", lesson_after, self.spec, self.lesson.key, then=self._found_next)
 
     def _found_next(self, lesson: Lesson | None) -> None:
         self._next = lesson
@@ -306,13 +306,14 @@ class LessonScreen(TaskScreen):
 
     # What is said
 
-    def _show_mistake(self, stopped: Stopped, *, with_better: bool = False) -> None:
+    def _show_mistake(self, stopped: Mistake, *, with_better: bool = False) -> None:
         self._stopped = stopped
-        gone = "win" if stopped.lost_win else "draw"
-        better = [f"Better: {self._spoken(stopped.better)}. {stopped.why}"] if with_better else []
-        self.board.show(self.table, shown=stopped.better if with_better else stopped.move)
+        gone = "win" if stopped.lost == WIN else "draw"
+        text = self.game_text
+        better = [f"Better: {text.typed(stopped.better)}. {stopped.why}"] if with_better else []
+        self.board.show(self.table, shown=text.format_move(stopped.better if with_better else stopped.move))
         self.say(
-            f"✗ Stop! {self._spoken(stopped.move)} gives the {gone} away.",
+            f"✗ Stop! {text.typed(stopped.move)} gives the {gone} away.",
             *better,
             *stopped.refutation,
             style="bad-news",

@@ -15,8 +15,7 @@ from numberduels.game import registry
 from numberduels.game.contract import HUMAN
 from numberduels.game.formatting import capitalised
 from numberduels.game.spec import GameSpec
-from numberduels.play.live_game import start_game
-from numberduels.play.setup import FIRST, Rules, Setup, preferred_rules, rules_offered
+from numberduels.play.setup import FIRST, OfferedRules, Setup, preferred_rules, rules_offered, start_game
 from numberduels.players import LADDER, describe_opponent, opponent_name
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.plain import PlainButton, PlainList, PlainText, ScrollPanel
@@ -90,7 +89,7 @@ class NewGameScreen(DuelScreen):
         return self.duel.settings.sizes.get(self.spec.name, {})
 
     @property
-    def _rules(self) -> list[Rules]:
+    def _rules(self) -> list[OfferedRules]:
         """The rules that the chosen game can be played by."""
         return rules_offered(self.spec, self._sizes)
 

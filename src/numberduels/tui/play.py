@@ -18,8 +18,8 @@ from numberduels.tui import tasks
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.plain import Column, Row, TextField
-from numberduels.tui.rules import RulesPanel
 from numberduels.tui.table_panel import MoveList, TablePanel
+from numberduels.tui.text_pages import RulesPanel
 
 COMPUTER, HELP, DECISION = "computer", "help", "decision"
 """What the engine is asked for: a move, a hint and the like, and where the game was decided."""

@@ -10,19 +10,19 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from numberduels.analysis.puzzles import LEVEL_NAMES, Puzzle
+from numberduels.analysis.puzzles import LEVEL_NAMES, Puzzle, find_puzzle
 from numberduels.game.board import Board, Tile
 from numberduels.game.contract import IllegalMove, Unreadable
 from numberduels.game.text import player_label
 from numberduels.play.puzzles import (
     PuzzleAttempt,
     puzzle_rating,
+    puzzles_of_the_day,
     read_results,
     results_of_day,
     standing,
     unmet_seed,
 )
-from numberduels.tui import tasks
 from numberduels.tui.base import TaskScreen
 from numberduels.tui.board_view import BoardView, PositionView
 from numberduels.tui.plain import Column, PlainText, Row
@@ -181,13 +181,7 @@ class PuzzleScreen(TaskScreen):
             self._end()
         else:
             self.turn.write("thinking…")
-            self.ask(
-                "answer",
-                tasks.refutation,
-                *self._found_again,
-                answer,
-                then=partial(self._refute, answer),
-            )
+            self.ask("answer", self.puzzle.refutation_lines, answer, then=partial(self._refute, answer))
             self.refresh_bindings()
 
     def action_hint(self) -> None:
@@ -235,10 +229,6 @@ class PuzzleScreen(TaskScreen):
         else:
             self._ask_for_answer(reason, style="bad-news")
 
-    @property
-    def _found_again(self) -> tuple[str, int, str]:
-        return self.puzzle.spec.name, self.puzzle.level, self.puzzle.seed
-
     def _refute(self, answer: str, lines: Sequence[str]) -> None:
         self._ask_for_answer(f"{FAILED} Not {self._spoken(answer)}.", *lines, "Try again.", style="bad-news")
 
@@ -250,7 +240,7 @@ class PuzzleScreen(TaskScreen):
         self._told = [self._verdict(), standing(read_results(), self.attempt.day, before)]
         self._told += [f"To share: {shared}"] if (shared := self.attempt.share_line()) else []
         self._say_end()
-        self.ask("answer", tasks.solution, *self._found_again, then=self._show_solution)
+        self.ask("answer", self.puzzle.solution_lines, then=self._show_solution)
         self._offer_end()
 
     def _say_end(self, *lines: str) -> None:
@@ -263,11 +253,11 @@ class PuzzleScreen(TaskScreen):
     def _show_solution(self, lines: Sequence[str]) -> None:
         self._say_end(*lines)
         if self.attempt.daily:
-            self.ask("next", tasks.puzzles_of_the_day, self.attempt.day, then=self._choose_next)
+            self.ask("next", puzzles_of_the_day, self.attempt.day, then=self._choose_next)
         else:
-            game, level, _ = self._found_again
+            game, level = self.puzzle.spec.name, self.puzzle.level
             seed = unmet_seed(read_results(), game, level)
-            self.ask("next", tasks.find, game, level, seed, then=self._set_next)
+            self.ask("next", find_puzzle, game, level, seed, then=self._set_next)
 
     def _choose_next(self, puzzles: Sequence[Puzzle]) -> None:
         """The next puzzle of today that was not tried."""

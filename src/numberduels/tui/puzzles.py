@@ -11,11 +11,12 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from numberduels.analysis.puzzles import LEVEL_NAMES, LEVELS, Puzzle
+from numberduels.analysis.puzzles import LEVEL_NAMES, LEVELS, Puzzle, find_puzzle
 from numberduels.game import registry
 from numberduels.game.formatting import plural
 from numberduels.play.puzzles import (
     PuzzleResult,
+    offered_puzzles,
     puzzle_rating,
     puzzle_strength,
     read_results,
@@ -23,27 +24,18 @@ from numberduels.play.puzzles import (
     streak,
     unmet_seed,
 )
-from numberduels.tui import tasks
-from numberduels.tui.base import DuelScreen
-from numberduels.tui.plain import PlainButton, PlainList, PlainText, Row, ScrollPanel
+from numberduels.tui.base import ListScreen, list_heading
+from numberduels.tui.plain import PlainButton, PlainList, PlainText, Row
 from numberduels.tui.puzzle import FAILED, SOLVED, level_name
 
 TODAY, MORE = "today", "more"
 OPEN = "·"
 
 
-class PuzzlesScreen(DuelScreen):
+class PuzzlesScreen(ListScreen):
     """Choose a puzzle. The first one of today that is not solved is highlighted."""
 
     DEFAULT_CSS = """
-    PuzzlesScreen #puzzles { width: 44; height: 1fr; border: round $foreground 30%; background: $background; }
-    PuzzlesScreen #puzzles { scrollbar-size-vertical: 1; }
-    PuzzlesScreen #puzzles:focus { border: round $primary; }
-    PuzzlesScreen #puzzles > .option-list--option-disabled { color: $primary; }
-    PuzzlesScreen #details { width: 1fr; height: 1fr; }
-    PuzzlesScreen #details Static { height: auto; margin-bottom: 1; }
-    PuzzlesScreen.-narrow #puzzles { width: 1fr; }
-    PuzzlesScreen.-narrow #details { display: none; }
     PuzzlesScreen #levels { height: 1; padding: 0 1; }
     PuzzlesScreen #levels Static { width: auto; margin-right: 1; }
     PuzzlesScreen #levels Button { min-width: 3; width: 3; margin-right: 1; }
@@ -57,10 +49,7 @@ class PuzzlesScreen(DuelScreen):
 
     def __init__(self, today: date | None = None, *, endless: bool = False) -> None:
         """`today` is the day whose puzzles are offered; with `endless` the others are highlighted first."""
-        super().__init__("Puzzles")
-        self.list = PlainList(name="puzzles")
-        self.title_line = PlainText(name="title")
-        self.about = PlainText("Today's puzzles are being fetched…", name="about")
+        super().__init__("Puzzles", "Today's puzzles are being fetched…")
         self.level_buttons = {
             level: PlainButton(str(level), name=f"level-{level}", action=f"level({level})", compact=True)
             for level in LEVELS
@@ -70,27 +59,23 @@ class PuzzlesScreen(DuelScreen):
         self.today = today or date.today()
         self.level = 0
         """The level of the endless puzzles; 0 until one is chosen, or until the fitting one is known."""
-        self._daily: list[Puzzle] = []
+        self._daily: dict[str, Puzzle] = {}
+        """The puzzles of today, by game."""
         self._levels: dict[str, tuple[int, ...]] = {}
         self._results: Sequence[PuzzleResult] = ()
 
     def body(self) -> ComposeResult:
         """The list, on a wide terminal what the highlighted puzzle asks, and the levels."""
-        yield Row(self.list, ScrollPanel(self.title_line, self.about, id="details", classes="panel"))
+        yield from super().body()
         yield Row(PlainText("Level"), *self.level_buttons.values(), self.level_name, id="levels")
 
     def on_mount(self) -> None:
         """Fetch the puzzles of today."""
-        self.focus_on(self.list)
-        self.ask("offered", tasks.offered_puzzles, self.today, then=self._fetched)
-
-    def no_answer(self, slot: str, reason: str) -> None:
-        """Say why."""
-        self.about.write(reason)
-        super().no_answer(slot, reason)
+        self.ask("offered", offered_puzzles, self.today, then=self._fetched)
 
     def _fetched(self, offered: tuple[dict[str, tuple[int, ...]], list[Puzzle]]) -> None:
-        self._levels, self._daily = offered
+        self._levels, daily = offered
+        self._daily = {each.spec.name: each for each in daily}
         self.level = self.level or _fitting_level(puzzle_rating(read_results()))
         self._fill(next(iter(self._others), "") if self._endless else "")
 
@@ -108,20 +93,19 @@ class PuzzlesScreen(DuelScreen):
         self.heading.write(f"Puzzles: {told}rating {rating}")
         done = results_of_day(self._results, self.today)
         solved = sum(each.solved for each in done.values())
-        options = [_head(f"Today, {self.today}: {solved} of {len(self._daily)} solved")]
-        for puzzle in self._daily:
-            name = puzzle.spec.name
+        options = [list_heading(f"Today, {self.today}: {solved} of {len(self._daily)} solved")]
+        for name, puzzle in self._daily.items():
             sign = OPEN if name not in done else SOLVED if done[name].solved else FAILED
             text = f" {sign} {puzzle.spec.title}, level {puzzle.level}"
             options.append(Option(Content(text), id=f"{TODAY}/{name}"))
-        options.append(_head(f"As many as you like, level {self.level}"))
+        options.append(list_heading(f"As many as you like, level {self.level}"))
         for name, levels in self._levels.items():
             solved = sum(
                 each.solved for each in self._results if (each.game, each.level) == (name, self.level)
             )
-            title = f"   {registry.spec(name).title}{f', {solved} solved' if solved else ''}"
             there = self.level in levels
-            title += "" if there else " has none"
+            told = " has none" if not there else f", {solved} solved" if solved else ""
+            title = f"   {registry.spec(name).title}{told}"
             options.append(Option(Content(title), id=f"{MORE}/{name}", disabled=not there))
         self._show_level()
         self.list.fill(options, highlighted or self._following)
@@ -130,7 +114,7 @@ class PuzzlesScreen(DuelScreen):
     def _following(self) -> str:
         """The first puzzle of today that was not tried; else the first of the others."""
         done = results_of_day(self._results, self.today)
-        waiting = [f"{TODAY}/{each.spec.name}" for each in self._daily if each.spec.name not in done]
+        waiting = [f"{TODAY}/{name}" for name in self._daily if name not in done]
         return next(iter([*waiting, *self._others]), "")
 
     @property
@@ -143,27 +127,26 @@ class PuzzlesScreen(DuelScreen):
             self.level_buttons[level].set_class(level == self.level, "-chosen")
         self.level_name.write(LEVEL_NAMES[self.level])
 
-    def _puzzle_of_today(self, game: str) -> Puzzle | None:
-        return next((each for each in self._daily if each.spec.name == game), None)
-
     def on_option_list_option_highlighted(self, event: PlainList.OptionHighlighted) -> None:
         """Say what the puzzle asks."""
         part, _, game = (event.option_id or "").partition("/")
-        puzzle = self._puzzle_of_today(game)
-        lines: list[str] = []
-        if part == TODAY and puzzle:
+        if part == TODAY:
+            puzzle = self._daily[game]
             result = results_of_day(self._results, self.today).get(game)
-            title = f"{puzzle.spec.title}, {level_name(puzzle.level)}"
-            lines.append(puzzle.task)
-            lines += [_result(result)] if result else []
-            lines.append("Everybody with this version has the same puzzle today.")
-        elif game:
-            title = f"{registry.spec(game).title}, {level_name(self.level)}"
-            lines += ["A puzzle that you have not met yet.", "Keys 1 to 5 choose another level."]
-        else:
-            return
-        self.title_line.write(Content.styled(title, "bold"))
-        self.about.write("\n\n".join([*lines, "Enter begins."]))
+            self.tell(
+                f"{puzzle.spec.title}, {level_name(puzzle.level)}",
+                puzzle.task,
+                *([_result(result)] if result else []),
+                "Everybody with this version has the same puzzle today.",
+                "Enter begins.",
+            )
+        elif part == MORE:
+            self.tell(
+                f"{registry.spec(game).title}, {level_name(self.level)}",
+                "A puzzle that you have not met yet.",
+                "Keys 1 to 5 choose another level.",
+                "Enter begins.",
+            )
 
     # What the player does
 
@@ -183,13 +166,12 @@ class PuzzlesScreen(DuelScreen):
 
     def _open(self, name: str) -> None:
         part, _, game = name.partition("/")
-        puzzle = self._puzzle_of_today(game)
-        if part == TODAY and puzzle:
-            self.open("puzzle", puzzle, True, today=self.today)
+        if part == TODAY:
+            self.open("puzzle", self._daily[game], True, today=self.today)
         elif part == MORE:
             self.about.write("Looking for a puzzle…")
             seed = unmet_seed(self._results, game, self.level)
-            self.ask("puzzle", tasks.find, game, self.level, seed, then=self._found)
+            self.ask("puzzle", find_puzzle, game, self.level, seed, then=self._found)
 
     def _found(self, puzzle: Puzzle) -> None:
         self.open("puzzle", puzzle, today=self.today)
@@ -212,10 +194,6 @@ class PuzzlesScreen(DuelScreen):
         _, _, game = (self.list.highlighted_id or self._following).partition("/")
         if self.level in self._levels.get(game, ()):
             self._open(f"{MORE}/{game}")
-
-
-def _head(text: str) -> Option:
-    return Option(Content.styled(text, "bold"), disabled=True)
 
 
 def _result(result: PuzzleResult) -> str:

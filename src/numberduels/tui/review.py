@@ -20,8 +20,8 @@ from numberduels.game.board import board_of
 from numberduels.game.board_text import SYMBOLS
 from numberduels.game.contract import OTHER, Scored
 from numberduels.game.formatting import capitalised, plural
-from numberduels.play.live_game import play_on
 from numberduels.play.review_view import ReviewView
+from numberduels.play.setup import play_on
 from numberduels.tui import tasks
 from numberduels.tui.base import NARROW, DuelScreen
 from numberduels.tui.board_view import BoardView

@@ -7,7 +7,6 @@ from typing import ClassVar, NamedTuple
 
 from rich.text import Text
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets.option_list import Option
 
@@ -16,10 +15,11 @@ from numberduels.game.board import board_of
 from numberduels.game.board_text import SYMBOLS, draw_board, plain_text
 from numberduels.game.formatting import capitalised, plural
 from numberduels.game.record import UNFINISHED, Record
-from numberduels.play.live_game import continue_saved, player_names
+from numberduels.play.live_text import player_names
 from numberduels.play.saved_games import SavedGame, SavedMatch, delete_game, in_one_line, opened, standing
-from numberduels.tui.base import DuelScreen
-from numberduels.tui.plain import PlainList, PlainText, Row, ScrollPanel
+from numberduels.play.setup import continue_saved
+from numberduels.tui.base import ListScreen
+from numberduels.tui.plain import PlainList
 
 MOST = 200
 """The most games in the list."""
@@ -36,17 +36,10 @@ class ListedGame(NamedTuple):
     """Whether it is one game of a match."""
 
 
-class SavedGamesScreen(DuelScreen):
+class SavedGamesScreen(ListScreen):
     """A list of games, and the board of the one that is highlighted."""
 
-    DEFAULT_CSS = """
-    SavedGamesScreen Row { height: 1fr; }
-    SavedGamesScreen OptionList { width: 1fr; height: 1fr; background: $background;
-        border: round $foreground 30%; }
-    SavedGamesScreen OptionList:focus { border: round $primary; }
-    SavedGamesScreen #detail { width: 1fr; }
-    SavedGamesScreen.-narrow #detail { display: none; }
-    """
+    DEFAULT_CSS = "SavedGamesScreen #list { width: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Continue or review", priority=True),
         Binding("w", "review", "Review"),
@@ -55,19 +48,8 @@ class SavedGamesScreen(DuelScreen):
 
     def __init__(self) -> None:
         super().__init__("My games")
-        self.list = PlainList(name="list")
-        self.board = PlainText(name="board")
-        self.detail = ScrollPanel(self.board, id="detail", classes="panel")
         self.entries: list[ListedGame] = []
         self._deleting = ""
-
-    def body(self) -> ComposeResult:
-        """The list, and the chosen game."""
-        yield Row(self.list, self.detail)
-
-    def on_mount(self) -> None:
-        """The list has the keys."""
-        self.focus_on(self.list)
 
     def on_screen_resume(self) -> None:
         """Read the games, which may have changed."""
@@ -99,13 +81,13 @@ class SavedGamesScreen(DuelScreen):
             board = board_of(game.game, table.state, table.played)
             board = board if game.result == UNFINISHED else board.finished()
             first, second = map(capitalised, player_names(game.seats, game.names))
-            width = max(self.detail.size.width - 4, 20)
+            width = max(self.details.size.width - 4, 20)
             drawn = draw_board(board, width, effects=0, labels=(first, second), signs=SYMBOLS)
             text += f"\n\n{plain_text(drawn)}"
             text += f"\n\n{plural(len(game.moves), 'move')}"
         if chosen:
             text += f"\nIn line mode: duel review {chosen.saved.id}"
-        self.board.write(text)
+        self.about.write(text)
 
     def action_open(self) -> None:
         """Go on with an unfinished game or match; review a finished one, or a finished game of a match."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import Field as OptionField
-from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from rich.text import Text
@@ -19,11 +17,10 @@ from numberduels.game import options, registry
 from numberduels.game.contract import HUMAN
 from numberduels.game.spec import GameSpec
 from numberduels.play.settings import LONGEST_NAME, LONGEST_TEXT, Settings, settings_path
-from numberduels.play.setup import OWN_SIZES
+from numberduels.play.setup import OWN_SIZES, option_fault
 from numberduels.players import LADDER, describe_opponent, opponent_name
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.plain import Box, Guarded, PlainButton, PlainText, Scroll, TextField
-from numberduels.tui.tasks import option_fault
+from numberduels.tui.plain import Box, Guarded, PlainText, Scroll, TextField
 
 BACK, ON = "◂ ", " ▸"
 
@@ -83,12 +80,6 @@ class ChoiceField(Guarded, Widget, can_focus=True):
             self._place = keys.index(value)
             self.refresh(layout=True)
 
-    def rename(self, values: Sequence[Value]) -> None:
-        """Offer other values; the chosen key stays if it is among them."""
-        chosen = self.value
-        self.values, self._place = tuple(values), 0
-        self.set(chosen)
-
     def action_step(self, step: int) -> None:
         """Choose the next value; after the last one comes the first."""
         self._place = (self._place + step) % len(self.values)
@@ -143,7 +134,7 @@ class SettingsScreen(DuelScreen):
     SettingsScreen Form { height: 1fr; padding: 0 1; scrollbar-size-vertical: 1; }
     SettingsScreen .field { height: auto; layout: horizontal; }
     SettingsScreen .field > .label { width: 26; color: $text-muted; }
-    SettingsScreen .field.-focused > .label { color: $primary; text-style: bold; }
+    SettingsScreen .field:focus-within > .label { color: $primary; text-style: bold; }
     SettingsScreen.-narrow .field { layout: vertical; }
     SettingsScreen.-narrow .field > .label { width: 1fr; }
     SettingsScreen .field > Input { width: 1fr; max-width: 44; }
@@ -151,27 +142,14 @@ class SettingsScreen(DuelScreen):
     SettingsScreen.-narrow .fault { padding: 0; }
     SettingsScreen .fault.-shown { display: block; }
     SettingsScreen .part { margin: 1 0 0 0; color: $primary; text-style: bold; }
-    SettingsScreen #reset { margin: 1 0; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+r", "reset", "Reset", priority=True),
-    ]
 
     def __init__(self) -> None:
         super().__init__("Settings")
         self.controls: dict[str, ChoiceField | TextField] = {}
         """What is changed, by its id."""
-        self._fields: list[Box] = []
         self._faults: dict[str, PlainText] = {}
         """The sentences below the fields, by the id of the field."""
-        self._leaving = False
-        """Whether the screen closes as soon as the sizes are checked."""
-        self._accepted: dict[str, dict[str, str]] = {}
-        """By game, sizes that it accepts and that are not saved yet."""
-        self._refused: set[str] = set()
-        """The games whose sizes are refused as they stand in the form."""
-        self._asked = False
-        """Whether the next reset is meant."""
 
     # What is shown
 
@@ -189,84 +167,72 @@ class SettingsScreen(DuelScreen):
             yield PlainText("Your own sizes", classes="part")
             yield PlainText("An empty field is as the rules say.", classes="muted")
             for spec in registry.specs():
-                yield from self._sizes(spec)
-            yield PlainButton("Back to the defaults", name="reset", action="reset", compact=True)
+                yield from self._size_fields(spec)
             yield PlainText(f"Kept in {settings_path()}", name="path", classes="muted")
 
     def _field(self, label: str, control: ChoiceField | TextField) -> Iterator[Widget]:
         """A label, what is changed, and room for a sentence below."""
         name = control.id or ""
         self.controls[name] = control
-        field = Box(PlainText(label, classes="label"), control, classes="field")
-        self._fields.append(field)
-        yield field
+        yield Box(PlainText(label, classes="label"), control, classes="field")
         yield self._room_for_fault(name)
 
     def _room_for_fault(self, name: str) -> PlainText:
         self._faults[name] = PlainText(name=f"{name}-fault", classes="fault")
         return self._faults[name]
 
-    def _sizes(self, spec: GameSpec) -> Iterator[Widget]:
+    def _size_fields(self, spec: GameSpec) -> Iterator[Widget]:
         own = self.duel.settings.sizes.get(spec.name, {})
         yield PlainText(spec.title, classes="part")
         for each in options.declared(spec.rules):
             field, text = _field_id(spec, each.name), own.get(each.name, "")
-            if each.metadata["choices"]:
-                control: ChoiceField | TextField = ChoiceField(self._words(each), text, name=field)
+            if named := each.metadata["choices"]:
+                by_the_book = Value("", named.get(each.default, each.default), "(by the book)")
+                values = [by_the_book, *(Value(key, label) for key, label in named.items())]
+                control: ChoiceField | TextField = ChoiceField(values, text, name=field)
             else:
-                hint = self._default(each)
-                control = TextField(text, hint, name=field, compact=True, max_length=LONGEST_TEXT)
+                default = f"{options.format_value(each.default) or 'none'} (by the book)"
+                control = TextField(text, default, name=field, compact=True, max_length=LONGEST_TEXT)
             yield from self._field(each.metadata["label"], control)
         yield self._room_for_fault(_field_id(spec))
-
-    def _default(self, each: OptionField[Any]) -> str:
-        """The value that an empty field means."""
-        return f"{options.format_value(each.default) or 'none'} (by the book)"
-
-    def _words(self, each: OptionField[Any]) -> list[Value]:
-        named = each.metadata["choices"]
-        as_told = Value("", named.get(each.default, each.default), "(by the book)")
-        return [as_told, *(Value(key, label) for key, label in named.items())]
 
     def on_mount(self) -> None:
         """The first field has the focus, and what is wrong in the file is said."""
         self.focus_on(self.controls["name"])
         for spec in registry.specs():
-            if self.duel.settings.sizes.get(spec.name):
-                self._check(spec)
+            self._accepts(spec)
 
-    def on_descendant_focus(self) -> None:
-        """Show which field is being changed."""
-        for field in self._fields:
-            field.set_class(self.focused in field.children, "-focused")
-
-    # One of a few values
+    # What is changed
 
     @on(ChoiceField.Changed)
     def _chosen(self, event: ChoiceField.Changed) -> None:
         name, value = event.choice.id or "", event.choice.value
         if name not in PLAIN:
-            self._check(self._spec_of(event.choice))
+            self._save()
             return
         self._keep(**{name: value})
         if name == "theme":
             self.duel.use_theme(value)
 
-    # Typed text
-
     @on(TextField.Changed)
     def _typed(self, event: TextField.Changed) -> None:
         if event.input.id == "name":
             self._show_fault("name", self._name_fault())
-        else:
-            spec = self._spec_of(event.input)
-            if spec.name in self._refused or self._own(spec) != self._kept(spec):
-                self._check(spec)
+        for spec in registry.specs():
+            if (event.input.id or "").startswith(_field_id(spec)):
+                self._accepts(spec)
 
     @on(TextField.Blurred)
     @on(TextField.Submitted)
     def _left(self) -> None:
         self._save()
+
+    def action_back(self) -> None:
+        """Keep what was typed, then close the screen."""
+        self._save()
+        self.leave()
+
+    # What is wrong
 
     def _name_fault(self) -> str:
         try:
@@ -275,66 +241,25 @@ class SettingsScreen(DuelScreen):
             return f"{fault}."
         return ""
 
-    # Sizes
-
-    def _spec_of(self, control: Widget) -> GameSpec:
-        return next(
-            spec
-            for spec in registry.specs()
-            for each in options.declared(spec.rules)
-            if _field_id(spec, each.name) == control.id
-        )
-
-    def _own(self, spec: GameSpec) -> dict[str, str]:
+    def _sizes(self, spec: GameSpec) -> dict[str, str]:
         """The sizes of a game as they stand in the form."""
         found = {}
         for each in options.declared(spec.rules):
             found[each.name] = "".join(self.controls[_field_id(spec, each.name)].value.split())
         return {name: text for name, text in found.items() if text}
 
-    def _kept(self, spec: GameSpec) -> dict[str, str]:
-        return self._accepted.get(spec.name, dict(self.duel.settings.sizes.get(spec.name, {})))
-
-    def _check(self, spec: GameSpec) -> None:
-        """Let the game check its sizes; a check that is under way sees the newest ones."""
-        if not self.asking(spec.name):
-            texts = self._own(spec)
-            self.ask(spec.name, option_fault, spec.name, texts, then=partial(self._checked, spec, texts))
-
-    def no_answer(self, slot: str, reason: str) -> None:
-        """What cannot be checked is not kept."""
-        spec = registry.spec(slot)
-        self._checked(spec, self._own(spec), ("", reason.removesuffix(".")))
-
-    def _checked(self, spec: GameSpec, texts: dict[str, str], fault: tuple[str, str] | None) -> None:
-        """Show what is wrong with these sizes, or keep them; check them again if others stand there now."""
-        if texts != self._own(spec):
-            self._check(spec)
-            return
-        self._show_checked(spec, texts, fault)
-        if self._leaving and not any(self.asking(each.name) for each in registry.specs()):
-            self._save()
-            self.leave()
-
-    def _show_checked(self, spec: GameSpec, texts: dict[str, str], fault: tuple[str, str] | None) -> None:
+    def _accepts(self, spec: GameSpec) -> bool:
+        """Whether a game accepts its sizes; if not, the reason is shown."""
         labels = {each.name: each.metadata["label"] for each in options.declared(spec.rules)}
-        for name in ("", *labels):
-            self._show_fault(_field_id(spec, name), "")
-        self._refused.discard(spec.name)
-        if fault:
-            self._refused.add(spec.name)
-            name, sentence = fault
-            for option, label in labels.items():
-                if sentence.startswith(f"{option} "):  # the form calls it by its label
-                    sentence = label + sentence.removeprefix(option)
-            self._show_fault(_field_id(spec, name if name in labels else ""), f"{sentence}. Not kept.")
-            self._accepted.pop(spec.name, None)
-        elif texts != dict(self.duel.settings.sizes.get(spec.name, {})):
-            self._accepted[spec.name] = texts
-            if not isinstance(self.focused, TextField):  # nobody is typing
-                self._save()
-        else:
-            self._accepted.pop(spec.name, None)
+        name, sentence = option_fault(spec, self._sizes(spec)) or ("", "")
+        for option, label in labels.items():
+            if sentence.startswith(f"{option} "):  # the form calls it by its label
+                sentence = label + sentence.removeprefix(option)
+        beside = name if name in labels else ""
+        for each in ("", *labels):
+            shown = f"{sentence}. Not kept." if sentence and each == beside else ""
+            self._show_fault(_field_id(spec, each), shown)
+        return not sentence
 
     def _show_fault(self, field: str, text: str) -> None:
         fault = self._faults[field]
@@ -348,49 +273,23 @@ class SettingsScreen(DuelScreen):
 
     def _save(self) -> None:
         """Keep the name and the sizes that the games accept."""
-        changes: dict[str, Any] = {}
+        settings, changes = self.duel.settings, dict[str, Any]()
         name = self.controls["name"].value.strip()
-        if name != self.duel.settings.name and not self._name_fault():
+        if name != settings.name and not self._name_fault():
             changes["name"] = name
-        if accepted := self._accepted:
-            changes["change"] = lambda settings: settings.with_sizes(accepted)
-            self._accepted = {}
+        sizes = {
+            spec.name: self._sizes(spec)
+            for spec in registry.specs()
+            if self._sizes(spec) != settings.sizes.get(spec.name, {}) and self._accepts(spec)
+        }
+        if sizes:
+            changes["change"] = lambda kept: kept.with_sizes(sizes)
         if changes:
             self._keep(**changes)
 
     def _keep(self, **changes: Any) -> None:
-        self._asked = False
         kept = self.duel.change_settings(**changes)
         self.heading.write("Settings: kept" if kept else "Settings: NOT SAVED, they last until you leave")
-
-    def action_back(self) -> None:
-        """Keep what was typed, then close the screen; the second time without sizes that are not checked."""
-        if self._leaving or not any(self.asking(spec.name) for spec in registry.specs()):
-            self._save()
-            self.leave()
-        else:
-            self._leaving = True
-            self.heading.write("Settings: your sizes are being checked. Esc again leaves without them")
-
-    # Back to the defaults
-
-    def action_reset(self) -> None:
-        """Forget all settings of this form, when asked twice."""
-        if not self._asked:
-            self._asked = True
-            self.heading.write("Settings: press Ctrl+R again to forget them all")
-            return
-        default = Settings()
-        plain = {name: getattr(default, name) for name in ("name", *PLAIN)}
-        self._accepted = {}
-        self._keep(**plain, sizes={})
-        self.heading.write("Settings: back to the defaults")
-        self.duel.use_theme(default.theme)
-        for name, control in self.controls.items():
-            if isinstance(control, TextField):
-                control.value = ""
-            else:
-                control.set(plain.get(name, ""))
 
 
 def _field_id(spec: GameSpec, option: str = "") -> str:

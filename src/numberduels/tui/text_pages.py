@@ -1,7 +1,8 @@
-"""The rules of a game: as a screen, and as a panel beside a board."""
+"""Pages of text: the rules of a game, as a screen and as a panel beside a board, and the statistics."""
 
 from __future__ import annotations
 
+from datetime import date
 from typing import ClassVar
 
 from rich.style import Style
@@ -14,8 +15,9 @@ from textual.widget import Widget
 from numberduels.game.board_text import Line
 from numberduels.game.markdown_text import STYLES, format_markdown
 from numberduels.game.spec import GameSpec
+from numberduels.play.statistics import Statistics, collect, statistics_lines
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.plain import Guarded, Scroll
+from numberduels.tui.plain import Guarded, PlainText, Scroll
 
 WIDEST = 80
 """Longer lines are hard to read."""
@@ -39,11 +41,6 @@ class MarkdownText(Guarded, Widget):
         self._text = text
         self._lines: list[Line] = []
         self._drawn_for = 0
-
-    def update(self, text: str) -> None:
-        """Show another text."""
-        self._text, self._drawn_for = text, 0
-        self.refresh(layout=True)
 
     def lines(self, width: int) -> list[Line]:
         """The text as it is drawn at this width."""
@@ -119,3 +116,52 @@ class RulesScreen(DuelScreen):
     def on_mount(self) -> None:
         """The arrows scroll at once."""
         self.focus_on(self.panel)
+
+
+class StatisticsText(MarkdownText):
+    """The tables and charts, in the styles of other texts."""
+
+    statistics: Statistics | None = None
+
+    def show(self, report: Statistics) -> None:
+        """Show these statistics."""
+        self.statistics, self._drawn_for = report, 0
+        self.refresh(layout=True)
+
+    def format(self, width: int) -> list[Line]:
+        """The lines at this width."""
+        return list(statistics_lines(self.statistics, width)) if self.statistics else []
+
+
+class StatisticsScreen(DuelScreen):
+    """How well the player does, from what is kept on this machine."""
+
+    DEFAULT_CSS = """
+    StatisticsScreen #page { height: 1fr; padding: 1 1 0 2; }
+    StatisticsScreen #message { height: auto; padding: 0 2; color: $accent; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__("Statistics")
+        self.text = StatisticsText()
+        self.page = Scroll(self.text, id="page")
+        self.message = PlainText(
+            "Judging your games, thinking … (Escape stops and goes back)", name="message"
+        )
+
+    def body(self) -> ComposeResult:
+        """The page, and below it what is being done."""
+        yield from (self.page, self.message)
+
+    def on_mount(self) -> None:
+        """Compute everything."""
+        self.focus_on(self.page)
+        self.ask("report", collect, date.today(), then=self._collected)
+
+    def _collected(self, report: Statistics) -> None:
+        self.text.show(report)
+        self.message.display = False
+
+    def no_answer(self, slot: str, reason: str) -> None:
+        """Say why."""
+        self.message.write(f"Your games cannot be counted now. {reason}")
