@@ -14,7 +14,6 @@ from numberduels.game.board_text import STYLES, draw_board, plain_text
 from numberduels.game.messages import Message
 from numberduels.game.table import Table, deal, replay
 from ours import OURS
-from tables import table
 
 
 def text_of(name: str, moves: tuple[str, ...], width: int = 80, options: str = "", **more: Any) -> str:
@@ -67,10 +66,6 @@ def test_a_preview_marks_the_move_and_what_it_is_about() -> None:
     assert lines[-1] == "3@3: clears positions 2 and 3"
     lines = text_of("restricted-removal", (), move="4").splitlines()
     assert lines[1].split() == ["!", "^", "!"]  # 2 and 8 would be locked
-
-
-def test_a_move_that_is_not_legal_has_no_preview() -> None:
-    assert "^" not in text_of("range-war", ("6",), move="9")
 
 
 def test_only_signs_that_are_used_are_explained() -> None:
@@ -133,12 +128,6 @@ def test_a_bar_that_has_no_end_or_is_past_it_is_drawn() -> None:
     bars = (Bar("a", Message("over"), 12, 10), Bar("b", Message("empty"), 0, 0))
     text = plain_text(draw_board(Board((), bars=bars), 40))
     assert "over  [###" in text and "." not in text.splitlines()[0]
-
-
-@table("width", [1, 16, 40, 80])
-def test_a_game_without_a_board_is_shown_by_its_moves(width: int) -> None:
-    board = Board(tuple(Tile(str(number), "open", str(number)) for number in range(1, 4)))
-    assert "[1]" in plain_text(draw_board(board, width))
 
 
 def test_an_effect_is_said_in_another_language() -> None:

@@ -46,10 +46,6 @@ def test_items_hang_and_stand_together() -> None:
     )
 
 
-def test_a_number_at_the_beginning_of_a_line_is_no_list() -> None:
-    assert text("It goes into cell\n5. Then it ends.") == "It goes into cell 5. Then it ends."
-
-
 def test_a_number_inside_an_item_is_no_list_either() -> None:
     assert text("- It gets 9 and another\n  3. Then it ends.\n- Next") == (
         "• It gets 9 and another 3. Then it ends.\n• Next"
@@ -80,12 +76,3 @@ def test_rules_lose_no_word_and_are_never_too_wide(name: str, width: int) -> Non
     assert max(sum(len(segment.text) for segment in line) for line in lines) <= width
     written = re.sub(r"[\s#*`•-]", "", plain_text(lines))
     assert written == re.sub(r"[\s#*`-]", "", rules)
-
-
-def test_stars_between_numbers_and_in_code_are_no_emphasis() -> None:
-    (line,) = format_markdown("a **bold** and *slanted* word, 2 * 3 * 4, `x*y*z`", 80)
-    assert [(each.text, each.style) for each in line if each.style] == [
-        ("bold", "strong"),
-        ("slanted", "emphasis"),
-        ("x*y*z", "code"),
-    ]

@@ -22,12 +22,6 @@ def test_two_perfect_players_tie_every_match_of_two_games() -> None:
     assert found == ladder.Score(mean=0.5, first=1.0, second=0.0, error=0.0)
 
 
-def test_perfect_never_loses_from_the_seat_that_wins() -> None:
-    spec = registry.spec("range-war")
-    found = ladder.measure(spec, spec.rule_set("balanced"), "perfect", "random", 20, {})
-    assert found.first == 1.0 and found.mean == (found.first + found.second) / 2
-
-
 def test_another_slip_replaces_that_of_the_level() -> None:
     spec = registry.spec("summation-duel")
     rules = spec.rule_set("balanced")

@@ -121,23 +121,11 @@ def test_an_enormous_value_is_not_quoted_in_full() -> None:
     assert len(str(fault.value)) < 120
 
 
-@given(size=st.integers(1, 10_000), opening=st.sampled_from(["lower", "free"]))
-def test_options_survive_being_written(size: int, opening: str) -> None:
-    game = RangeWar(size, opening)
-    assert game_from_texts(RangeWar, format_options(game)) == game
-
-
 @given(numbers=st.sets(st.integers(1, 500), min_size=1))
 def test_a_list_survives_being_written(numbers: set[int]) -> None:
     game = NumberSnatch(numbers=tuple(numbers))
     assert game_from_texts(NumberSnatch, format_options(game)) == game
     assert format_options(game)["numbers"] == ",".join(map(str, sorted(numbers)))
-
-
-def test_options_are_written_in_the_order_of_the_fields() -> None:
-    assert list(format_options(NumberSnatch())) == ["size", "top", "numbers"]
-    assert format_options(NumberSnatch())["numbers"] == ""
-    assert list(format_options(NumberCollision())) == ["size", "values", "repetition"]
 
 
 @table("name", OURS)

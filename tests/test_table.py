@@ -40,11 +40,6 @@ def test_undo_gives_the_last_move_back() -> None:
     assert table.undo() == 4 and table.state == table.start
 
 
-def test_there_is_nothing_to_undo_at_the_start() -> None:
-    with pytest.raises(IndexError):
-        Table(RangeWar(5)).undo()
-
-
 def test_a_position_that_comes_back_is_counted() -> None:
     there, back = Place(1, 1), Place(1, 2)  # the second collides with the first, and both are gone
     table = Table(NumberCollision(5))
@@ -55,13 +50,6 @@ def test_a_position_that_comes_back_is_counted() -> None:
     assert reached == [1, 2, 2, 3]
     table.undo()
     assert table.times_reached == 2
-
-
-def test_a_deal_is_made_once() -> None:
-    start = NumberSnatch().start(Random(1))
-    assert Table(NumberSnatch(), start).start == start
-    table = Table(NumberSnatch())
-    assert table.start == table.start
 
 
 @given(name=st.sampled_from(OURS), seed=st.integers(0, 10**9), plies=st.integers(0, 30))

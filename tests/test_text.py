@@ -88,15 +88,6 @@ def test_runs_of_three_or_more_are_drawn_together(numbers: list[int], text: str)
     assert runs(numbers) == text
 
 
-@given(st.sets(st.integers(0, 60)))
-def test_runs_lose_no_number(numbers: set[int]) -> None:
-    found: list[int] = []
-    for piece in runs(sorted(numbers)).split(",") if numbers else []:
-        first, _, last = piece.partition("-")
-        found += range(int(first), int(last or first) + 1)
-    assert found == sorted(numbers)
-
-
 def test_lists_as_the_books_write_them() -> None:
     assert comma([1, 2, 10]) == "1,2,10" and comma([]) == ""
     assert bracket([1, 2, 10]) == "[1, 2, 10]" and bracket([]) == "[]"

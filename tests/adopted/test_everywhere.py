@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import numberduels
 from adopted.samples import named
 from cli.running import duel
 from numberduels.game import adopted, registry
@@ -30,26 +29,11 @@ def test_it_is_played_kept_reviewed_and_counted(tmp_path: Path) -> None:
     assert "Tic Tac Toe" in duel("list").out and "Tic Tac Toe" in duel("stats").out
 
 
-def test_it_is_solved_as_json() -> None:
-    found = json.loads(duel("solve", "openspiel:nim(pile_sizes=1;2;3)", "--json").out)
-    assert found["game"] == "openspiel:nim(pile_sizes=1;2;3)" and found["winner"] == 2
-
-
 def test_it_has_puzzles_lessons_and_rules() -> None:
     nim = "openspiel:nim(pile_sizes=1;2;3)"
     assert "Find the only move" in duel("puzzle", nim, "--level", "1", "--seed", "5", typed=b"quit\n").out
     assert "Nim" in duel("rules", nim).out
     assert "A guided first game" in duel("learn", nim, typed=b"quit\n").out
-
-
-def test_a_game_without_a_size_is_not_swept() -> None:
-    ran = duel("sweep", CONNECT, "--size", "2..4")
-    assert ran.status == 2 and "has no option called size" in ran.err
-
-
-def test_it_is_played_in_a_match() -> None:
-    ran = duel("match", "openspiel:nim", "--rounds", "1", "--p1", "perfect", "--p2", "random")
-    assert ran.status == 0 and "The match goes to perfect by 2 games." in ran.out
 
 
 @pytest.mark.long
@@ -76,11 +60,6 @@ def test_it_is_an_environment() -> None:
     games = envs.batch("openspiel:tic_tac_toe", n=3)
     games.reset(seed=1)
     assert games.legal().shape == (3, 9)
-
-
-def test_it_is_made_by_name() -> None:
-    adopted.allow("openspiel:tic_tac_toe")
-    assert numberduels.make("openspiel:tic_tac_toe") == numberduels.make("openspiel:tic_tac_toe")
 
 
 def test_the_server_and_the_settings_do_not_offer_it() -> None:

@@ -97,12 +97,6 @@ def test_a_player_who_moves_twice_makes_the_opponent_wait() -> None:
     assert wider.turn(again) == 1 and again.episode.history == (0, 2, 4, 5) and again != state
 
 
-def test_seat_0_moves_first_whatever_the_library_calls_it() -> None:
-    game = game_of("chess")  # White is player 1 there
-    assert game.turn(game.start(Random(0))) == 0
-    assert pyspiel.load_game("chess").new_initial_state().current_player() == 1
-
-
 @table(
     "text, fault",
     [

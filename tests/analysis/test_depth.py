@@ -7,7 +7,6 @@ from typing import Any
 
 from numberduels.analysis.openings import sampled_positions
 from numberduels.analysis.oracle_cache import MAX_PROOF, Depth, DepthFinder
-from numberduels.game.registry import read_game
 from numberduels.game.table import Table
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
@@ -15,7 +14,6 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.solvers import DRAW, DepthFirstSearch, Oracle, Retrograde, make_oracle
-from ours import OURS
 from tables import table
 
 
@@ -91,11 +89,3 @@ def test_what_cannot_be_judged_has_no_depth() -> None:
     game = RestrictedRemoval(size=60)
     oracle: Oracle[Any, Any] = make_oracle(game, max_positions=5)
     assert DepthFinder(oracle).find(game.start(Random(0))) == Depth()
-
-
-@table("name", OURS)
-def test_at_the_sizes_of_the_books_every_decision_has_a_depth(name: str) -> None:
-    game = read_game(name)[1]
-    for opening in sampled_positions(game, "book").first(40):
-        state = Table(opening.game, opening.start, opening.moves).state
-        assert finder(opening.game).find(state) != Depth()

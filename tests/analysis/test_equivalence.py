@@ -43,13 +43,6 @@ def test_the_same_numbers_left_of_two_deals_are_the_same_position() -> None:
     assert equivalence_class(one, last[0]) == equivalence_class(other, last[1])
 
 
-def test_the_same_position_of_two_rule_sets_is_in_one_class() -> None:
-    lower, free = RangeWar(10, "lower"), RangeWar(10, "free")
-    assert equivalence_class(lower, replay(lower, (6, 4)).state) == equivalence_class(
-        free, replay(free, (6, 4)).state
-    )
-
-
 def test_what_stood_earlier_does_not_part_equal_lines() -> None:
     game = NumberCollision(size=4, repetition="forbidden")
     one = replay(game, (Place(1, 1), Place(2, 3)))

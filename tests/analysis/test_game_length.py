@@ -19,17 +19,6 @@ def test_other_methods_agree(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.endswith("all agree\n")
 
 
-@pytest.mark.long
-def test_other_methods_agree_to_forty() -> None:
-    assert game_length_check.main(["--every", "26", "--windows", "40"]) == 0
-
-
-def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(game_length_check.EveryPosition, "both", lambda _: (5, 4))
-    assert game_length_check.main(["--every", "12", "--windows", "9"]) == 1
-    assert "DIFFERENT" in capsys.readouterr().out
-
-
 def test_all_sizes_share_one_table_and_agree_with_each_size_alone() -> None:
     sizes = range(31, 46)
     shared = [
@@ -47,12 +36,6 @@ def test_the_table_in_the_documents_is_that_of_the_solver() -> None:
     sizes = range(2, 61)
     for size, solution in zip(sizes, length_table("restricted-removal", sizes), strict=True):
         assert table[size] == (solution.long_begins.low, solution.short_begins.low)
-
-
-def test_the_number_of_positions_is_the_same_everywhere() -> None:
-    solution = solve_length(numberduels.make("restricted-removal", size=60), moves=False)
-    assert (solution.long_begins.low, solution.short_begins.low) == (24, 19)
-    assert solution.positions == 330
 
 
 def test_a_finished_search_is_known_and_an_unfinished_one_has_bounds() -> None:

@@ -6,11 +6,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-import pytest
-
 from numberduels.analysis.lessons import FIRST_GAME, Lesson, judge_move, lessons_of
 from numberduels.game import registry
-from numberduels.game.contract import IllegalMove
 from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec, balanced
 from numberduels.games.range_war.rules import RangeWar
@@ -58,17 +55,6 @@ def test_a_learner_who_never_goes_wrong_beats_the_opponent(spec: GameSpec, lesso
 
 
 @every_lesson
-def test_a_learner_who_plays_at_random_is_stopped_until_they_win(spec: GameSpec, lesson: Lesson) -> None:
-    game, rng = LessonRun(spec, lesson), Random(7)
-    while not game.table.outcome:
-        if game.learner_to_move:
-            game.play(rng.choice(game.table.moves))
-        else:
-            game.reply(rng)
-    assert game.won
-
-
-@every_lesson
 def test_there_is_something_to_go_wrong_in_every_lesson(spec: GameSpec, lesson: Lesson) -> None:
     if lesson.key == FIRST_GAME:
         return
@@ -104,13 +90,6 @@ def test_a_mistake_names_the_answer_and_a_better_move() -> None:
     assert judge_move(Retrograde(game), state, 6) is None
 
 
-def test_nothing_is_a_mistake_where_everything_loses() -> None:
-    game = RangeWar(2, "free")
-    oracle = Retrograde(game)
-    assert oracle.value(game.start(Random(0))) == LOSS
-    assert all(judge_move(oracle, game.start(Random(0)), move) is None for move in (1, 2))
-
-
 def test_a_move_that_ends_the_game_with_a_loss_says_so() -> None:
     spec = registry.spec("summation-duel")
     game = spec.build({"size": 4, "target": 6})
@@ -137,15 +116,6 @@ def test_a_win_can_become_a_draw() -> None:
 def test_a_position_that_is_too_large_is_not_judged() -> None:
     game = registry.spec("restricted-removal").build({"size": 400})
     assert judge_move(general_oracle(game, 10), game.start(Random(0)), 2) is None
-
-
-def test_an_illegal_move_changes_nothing() -> None:
-    spec = registry.spec("range-war")
-    game = LessonRun(spec, lessons_of(spec)[1])
-    before = game.table.state
-    with pytest.raises(IllegalMove):
-        game.play(5)
-    assert game.table.state == before and not game.mistakes
 
 
 def test_a_game_without_lessons_has_a_guided_first_game_from_the_better_seat() -> None:

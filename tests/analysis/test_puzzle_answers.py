@@ -126,12 +126,6 @@ def test_a_refutation_names_a_reply_that_wins_or_says_in_which_direction_to_look
     check_refutations(easy(name), 5_000, 4)
 
 
-@pytest.mark.long
-@every_game
-def test_the_refutations_of_more_puzzles_are_right(name: str) -> None:
-    check_refutations(shipped(name, 25), 20_000, 12)
-
-
 def check_refutations(puzzles: list[Puzzle], most: int, answers: int) -> None:
     for puzzle in puzzles:
         solver = PlainSolver(puzzle.game, most)

@@ -14,7 +14,6 @@ from numberduels.analysis.puzzles.move_kinds import OnlyMove
 from numberduels.analysis.puzzles.shortcuts import LimitedSearch
 from numberduels.game import registry
 from numberduels.game.contract import Scored
-from numberduels.game.table import replay
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
@@ -24,7 +23,6 @@ from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.solvers import Nimbers, TooLarge
 from tables import table
 
-from .plain_solver import PlainSolver
 from .shipped import FIVE
 
 SMALL: list[Any] = [
@@ -120,30 +118,6 @@ def test_what_the_workshop_accepts_is_a_puzzle(name: str) -> None:
                 if puzzle:
                     accepted += 1
                     assert 3 <= puzzle.depth <= DEEPEST and puzzle.answer in puzzle.answers
-
-
-def test_a_first_move_is_asked_for_where_only_one_wins() -> None:
-    spec = registry.spec("summation-duel")
-    assert (
-        KINDS["first-move"](spec, SummationDuel(10, 42), ((),)).solve(
-            Workshop(spec, SummationDuel(10, 42)).oracle
-        )
-        == "6"
-    )
-    assert (
-        KINDS["first-move"](spec, SummationDuel(10, 50), ((),)).solve(
-            Workshop(spec, SummationDuel(10, 50)).oracle
-        )
-        is None
-    )
-
-
-def test_best_play_of_a_length_hurries_and_delays() -> None:
-    """Four numbers up and two down: each of theirs costs two moves, and the last one is ours."""
-    spec, game = registry.spec("range-war"), RangeWar(9)
-    state = replay(game, (5, 4)).state
-    puzzle = KINDS["length"](spec, game, ((5, 4),))
-    assert puzzle.solve(puzzle.oracle) == str(PlainSolver(game).solve(state).plies) == "7"
 
 
 def test_what_the_rules_teach_about_groups_is_never_wrong() -> None:

@@ -86,14 +86,6 @@ def test_neither_a_nor_b_is_the_better_guess() -> None:
     assert len(answers) > 50 and 0.35 < answers.count("A") / len(answers) < 0.65
 
 
-def test_what_is_asked_of_two_positions_does_not_show_in_the_count_of_moves() -> None:
-    for name in FIVE:
-        for puzzle in shipped(name):
-            if puzzle.kind == "which-position":
-                one, other = puzzle.tables
-                assert len(one.moves) == len(other.moves)
-
-
 # Levels
 
 

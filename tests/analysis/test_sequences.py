@@ -122,22 +122,6 @@ def test_the_least_lost_target_is_a_number_that_can_be_halved_an_even_number_of_
 # Range War and Number Snatch
 
 
-@cache
-def stuck_wins(free: frozenset[int], last: int, up: bool) -> bool:
-    """The misere rules, word for word: the player to move goes up or down, and wins if stuck."""
-    moves = [n for n in free if (n > last) == up]
-    return not moves or any(not stuck_wins(free - {n}, n, not up) for n in moves)
-
-
-@cache
-def snatch_margin(left: frozenset[int], last: int) -> int:
-    """The definition: the number, what it snatches, less what the opponent makes of the rest."""
-    return max(
-        (n + (2 * last if last and n % last == 0 else 0) - snatch_margin(left - {n}, n) for n in left),
-        default=0,
-    )
-
-
 # The form
 
 

@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 
-import numberduels
-from numberduels.analysis.solution import Solution, SolutionSearch, solve
+from numberduels.analysis.solution import SolutionSearch, solve
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.solvers import Retrograde, TooLarge, Worth, make_oracle
+from numberduels.solvers import TooLarge, Worth
 from tables import table
 
 KEYS = ["game", "options", "to_move", "winner", "value", "best", "moves", "method", "positions", "seconds"]
@@ -89,26 +88,11 @@ def test_the_books_own_games(name: str, winner: int | None, best: list[str]) -> 
     assert (report["winner"], report["best"]) == (winner, best)
 
 
-@table("name", ["range-war", "summation-duel"])
-def test_remoteness_is_that_of_the_best_move_one_ply_on(name: str) -> None:
-    solution = solve(GAMES[name])
-    plies = [worth.remoteness for worth in solution.moves.values() if worth.value == solution.worth.value]
-    assert solution.worth.remoteness == min(each for each in plies if each is not None)
-
-
 def test_margins_and_nimbers_are_told_where_there_are_any() -> None:
     assert solve(GAMES["number-snatch"]).worth.margin == 11
     assert solve(GAMES["restricted-removal"]).worth.nimber == 3
     assert solve(GAMES["number-snatch"]).worth.nimber is None
     assert solve(GAMES["restricted-removal"]).worth.margin is None
-
-
-def test_the_package_itself_solves() -> None:
-    solution = numberduels.solve(RangeWar())
-    assert isinstance(solution, Solution)
-    assert solution.best == solve(RangeWar()).best == [1, 2, 3, 4, 5]
-    state = after(RangeWar(), 6)
-    assert numberduels.solve(RangeWar(), state).worth == solve(RangeWar(), state).worth
 
 
 def test_a_solution_speaks_of_its_position() -> None:
@@ -160,12 +144,6 @@ def test_a_finished_game_is_what_it_is(game: Any, moves: tuple[Any, ...], worth:
     assert solution.worth == worth
 
 
-def test_a_game_without_a_theory_is_searched() -> None:
-    game = LastCounter()
-    assert isinstance(make_oracle(game), Retrograde)
-    assert solve(game).method == Retrograde.method
-
-
 def test_beyond_the_positions_allowed_there_is_no_value() -> None:
     with pytest.raises(TooLarge, match="more than 50 positions"):
         solve(SummationDuel(12, 40), max_positions=50)
@@ -202,11 +180,3 @@ def test_an_interrupted_solution_keeps_the_moves_that_are_judged() -> None:
     assert search.moves == {move: whole.moves[move] for move in (2, 3, 4)}
     again = search.run()  # it goes on where it was
     assert (again.moves, again.worth) == (whole.moves, whole.worth)
-
-
-def test_an_interruption_passes_through() -> None:
-    def stop(*_: int) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        solve(RestrictedRemoval(40), progress=stop)

@@ -20,19 +20,16 @@ from numpy.typing import NDArray
 from numberduels.game.batch import (
     ALL,
     FIRST,
-    RUNNING,
     SECOND,
-    TIE,
     GameBatch,
     PlainBatch,
     random_below,
-    result_code,
     smallest_dtype,
 )
 from numberduels.game.batch.bitsets import random_members, unpack_bits, unpack_with_columns
-from numberduels.game.batch.lookup import MAX_POSITIONS, LookupBatch, make_position_table
+from numberduels.game.batch.lookup import LookupBatch, make_position_table
 from numberduels.game.bits import members
-from numberduels.game.contract import IllegalMove, Outcome
+from numberduels.game.contract import IllegalMove
 from numberduels.games.number_collision.batch import NumberCollisionBatch
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch import batch as snatch_batch
@@ -258,27 +255,6 @@ def test_all_games_move_as_the_rules_do(kind: type[GameBatch], game: Any) -> Non
         same_as_the_rules(batch, game, expected)
 
 
-@table("size", [10, 63, 64])
-def test_a_line_that_is_filled_carefully_ends_the_game(size: int) -> None:
-    """Odd numbers on odd cells and even ones on even cells never collide."""
-    game = NumberCollision(size=size, values=4)
-    batch, chance = new_batch(NumberCollisionBatch, game, 3), Random(size)
-    expected = states(batch)
-    for ply in range(size):
-        moves = [
-            chance.choice([place for place in game.moves(state) if (place.number - place.position) % 2 == 0])
-            for state in expected
-        ]
-        which, how, _ = batch.play(actions_of(game, moves))
-        expected = [game.play(state, move) for state, move in zip(expected, moves, strict=True)]
-        same_as_the_rules(batch, game, expected)
-        if ply < size - 1:
-            assert not len(which)
-        else:
-            assert which.tolist() == [0, 1, 2]
-            assert how.tolist() == [FIRST if size % 2 else SECOND] * 3  # who fills the last cell wins
-
-
 # Choices of rows
 
 
@@ -446,15 +422,6 @@ def test_the_lists_to_deal_from_are_all_those_with_an_odd_sum(size: int, top: in
     assert all(len(each) == size and sum(each) % 2 for each in lists_of(lists[:50]))
 
 
-def test_games_are_dealt_apart_from_each_other() -> None:
-    """The lists of neighbours, of ten odd lists each, are every pair of them equally often."""
-    for kind in (NumberSnatchBatch, PlainBatch):
-        lists = [state[0] for state in states(new_batch(kind, NumberSnatch(size=3, top=6), 4_000))]
-        pairs = Counter(zip(lists[::2], lists[1::2], strict=True))
-        assert len(pairs) == 100
-        even(list(pairs.values()))
-
-
 @table(
     "kind, game",
     [
@@ -486,16 +453,6 @@ def test_every_legal_action_is_sampled_equally_often(kind: type[GameBatch], game
         some = everyone[::2]
         even(np.bincount(legal.cumsum(axis=1)[some, batch.sample(generator(ply), some)] - 1, minlength=count))
         batch.play((legal.cumsum(axis=1) == count // 2 + 1).argmax(axis=1))  # the one in the middle
-
-
-@each_way
-def test_samples_and_deals_depend_on_the_generator_alone(kind: type[GameBatch], game: Any) -> None:
-    one, two, other = (new_batch(kind, game, 60, seed) for seed in (5, 5, 6))
-    assert states(one) == states(two)
-    assert one.sample(generator(1)).tolist() == two.sample(generator(1)).tolist()
-    assert one.sample(generator(1)).tolist() != one.sample(generator(2)).tolist()
-    if isinstance(game, NumberSnatch) and not game.numbers:
-        assert states(one) != states(other)
 
 
 # The tools: sets as words
@@ -610,31 +567,6 @@ def test_a_layout_has_every_position_once_and_the_ends_last() -> None:
     assert table.first_finished == 63 and table.states[-1] == (0, 21)
     assert table.states[0] == game.start(Random(0))
     assert make_position_table(game, max_positions=64) and not make_position_table(game, max_positions=63)
-
-
-@pytest.mark.long
-def test_the_largest_layout_numbers_every_position() -> None:
-    """All numbers from 1 to 15 are needed: the last of 32,768 positions is the end, and none is NOWHERE."""
-    game = SummationDuel(size=15, target=120)
-    assert not LookupBatch.supports(SummationDuel(size=16, target=136))
-    table = make_position_table(game)
-    assert (
-        table is not None
-        and len(table.states) == MAX_POSITIONS == 1 << 15
-        and table.first_finished == MAX_POSITIONS - 1
-    )
-    batch = new_batch(LookupBatch, game, 50)
-    for ply in range(15):
-        which = batch.play(batch.sample(generator(ply))).indices
-        same_as_the_rules(batch, game, states(batch))
-        assert len(which) == (50 if ply == 14 else 0)
-    assert states(batch) == [(0, 120)] * 50
-
-
-def test_a_game_stands_as_its_outcome_says() -> None:
-    unpack_with_columns = [None, Outcome(0, "points"), Outcome(1, "points"), Outcome(None, "points")]
-    assert [result_code(outcome) for outcome in unpack_with_columns] == [RUNNING, FIRST, SECOND, TIE]
-    assert (RUNNING, FIRST, SECOND, TIE) == (0, 1, 2, 3)
 
 
 def test_few_positions_with_a_great_many_moves_are_not_laid_out() -> None:
