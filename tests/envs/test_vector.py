@@ -30,6 +30,7 @@ from .variants import (
     "choice, said",
     [
         ({"seat": "third"}, "seat must be first or second or random, not 'third'"),
+        ({"illegal": "ignore"}, "illegal must be retry or lose or raise, not 'ignore'"),
         ({"num_envs": 0}, "must be a whole number from 1 to "),
         ({"autoreset_mode": "samestep"}, "autoreset_mode must be NextStep or SameStep or Disabled, not "),
         ({"autoreset_mode": None}, "autoreset_mode must be NextStep or SameStep or Disabled, not "),
@@ -205,42 +206,6 @@ def test_a_list_of_seeds_has_one_for_each_game() -> None:
     assert without[0].tolist() == without[1].tolist() != first[0].tolist()
     together, _ = envs.reset(seed=1)
     assert together.tolist() == envs.reset(seed=1)[0].tolist()
-
-
-# Attributes
-
-
-def test_attributes_are_told_for_each_game() -> None:
-    envs = DuelVectorEnv("range-war", num_envs=3, size=3, seat="random")
-    with pytest.raises(ResetNeeded):
-        envs.call("action_masks")
-    _, infos = envs.reset(seed=1)
-    assert envs.get_attr("seat") == tuple(envs.seat.tolist())
-    assert [each.tolist() for each in envs.call("action_masks")] == infos["action_mask"].astype(bool).tolist()
-    assert envs.get_attr("illegal") == ("retry",) * 3
-    assert envs.get_attr("action_space") == (envs.single_action_space,) * 3
-    assert envs.get_attr("opponent") == (envs.opponent,) * 3
-    for name in ("nothing", "step"):
-        with pytest.raises(AttributeError, match=name):
-            envs.get_attr(name)
-
-
-def test_what_all_games_share_can_be_set() -> None:
-    envs = DuelVectorEnv("range-war", num_envs=2, size=3)
-    envs.reset(seed=1)
-    envs.set_attr("opponent", lowest)
-    envs.set_attr("illegal", ["raise", "raise"])
-    assert envs.opponent.name == "lowest" and envs.get_attr("illegal") == ("raise", "raise")
-    with pytest.raises(IllegalMove, match="Game 1: "):
-        envs.step(np.array([1, 2]))
-        envs.step(np.array([2, 2]))
-    for values in (["raise", "lose"], ["raise"]):
-        with pytest.raises(ValueError, match="all games share one illegal"):
-            envs.set_attr("illegal", values)
-    with pytest.raises(BadOption, match="illegal must be"):
-        envs.set_attr("illegal", "ignore")
-    with pytest.raises(AttributeError, match="seat cannot be set"):
-        envs.set_attr("seat", 1)
 
 
 # Opponents that are given

@@ -132,7 +132,7 @@ def _target(parsed: argparse.Namespace) -> Target:
 
 def _settings(parsed: argparse.Namespace, games: dict[str, Any]) -> ExternalSettings:
     """The settings of the prompts; CliError if a game has no disguise."""
-    from numberduels.harness.dataset.shown_game import ShownGame
+    from numberduels.harness.dataset.positions import ShownGame
     from numberduels.players.external import ExternalSettings
 
     settings = ExternalSettings(

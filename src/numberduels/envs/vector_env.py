@@ -96,6 +96,7 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         **options: Any,
     ) -> None:
         check_among("seat", seat, SEATS)
+        check_among("illegal", illegal, ILLEGAL)
         if not isinstance(autoreset_mode, AutoresetMode):
             check_among("autoreset_mode", autoreset_mode, AUTORESET)
             autoreset_mode = AUTORESET[autoreset_mode]
@@ -125,16 +126,6 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         self._running = False
         self.illegal = illegal
         self.opponent = opponent
-
-    @property
-    def illegal(self) -> str:
-        """What an illegal action does."""
-        return self._illegal
-
-    @illegal.setter
-    def illegal(self, effect: str) -> None:
-        check_among("illegal", effect, ILLEGAL)
-        self._illegal = effect
 
     def _accept(self, player: Player) -> None:
         if player.uses_history:
@@ -345,34 +336,6 @@ class DuelVectorEnv(HasOpponent, VectorEnv[ObservationArray, Indices, Array]):
         results.terminated[indices] = step.terminated
         results.truncated[indices] = step.truncated
         return np.delete(indices, over)
-
-    # What Gymnasium's vectors of single environments offer
-
-    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """For each game the result of `action_masks`, or the value of an attribute."""
-        if name == "action_masks":
-            if not self._running:
-                raise ResetNeeded(RESET)
-            return tuple(self._mask.copy())
-        if name == "seat":
-            return tuple(self.seat.tolist())
-        value = getattr(self, f"single_{name}" if name in ("action_space", "observation_space") else name)
-        if callable(value) and not isinstance(value, Player):
-            raise AttributeError(f"{name} cannot be called in each game: only action_masks can")
-        return (value,) * self.num_envs
-
-    def get_attr(self, name: str) -> tuple[Any, ...]:
-        """The value of an attribute in each game."""
-        return self.call(name)
-
-    def set_attr(self, name: str, values: Any) -> None:
-        """Set `opponent` or `illegal` for all games: one value, or a list of equal values."""
-        if name not in ("illegal", "opponent"):
-            raise AttributeError(f"{name} cannot be set: only illegal and opponent can")
-        each = values if isinstance(values, list | tuple) else [values] * self.num_envs
-        if len(each) != self.num_envs or any(value != each[0] for value in each):
-            raise ValueError(f"all games share one {name}: give one value, or {self.num_envs} equal ones")
-        setattr(self, name, each[0])
 
     def close_extras(self, **kwargs: Any) -> None:
         """Close the opponent, if there is one: Gymnasium below 1.3 also closes what was never made."""

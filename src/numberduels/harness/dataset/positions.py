@@ -26,12 +26,13 @@ from typing import Any, NamedTuple
 from numberduels.analysis.openings import equivalence_class
 from numberduels.analysis.oracle_cache import ORACLES
 from numberduels.game.contract import ProgressCallback, Scored
-from numberduels.game.formatting import short
+from numberduels.game.formatting import plural, short
+from numberduels.game.registry import format_game
 from numberduels.game.table import Table, deal
-from numberduels.harness.dataset.shown_game import ShownGame
+from numberduels.players.conversation import Conversation
 from numberduels.players.external import ExternalSettings
 from numberduels.players.search import moves_in_sight
-from numberduels.solvers import DRAW, Oracle, TooLarge, Worth
+from numberduels.solvers import DRAW, WIN, Oracle, TooLarge, Worth
 from numberduels.solvers.choose import strongest_moves
 from numberduels.solvers.oracle import select_best
 
@@ -82,6 +83,44 @@ DEPTHS = (f"1-{NEAR}", f"{NEAR + 1}-{FAR}", f"{FAR + 1}+", "no end")
 SPLIT_NAME = re.compile("[a-z][a-z0-9_]{0,19}")
 MAX_SPLITS = 10
 """The most splits of one dataset."""
+
+
+# The game as a dataset shows it
+
+
+class ShownGame(Conversation):
+    """One game with a fixed start, as the prompts of a dataset show it."""
+
+    def __init__(self, game: Any, settings: ExternalSettings) -> None:
+        """ValueError if a disguise is asked for and the game has none."""
+        super().__init__(game, settings)
+        self.option_text = format_game(game)
+        """The game with all its options, and its deal, as the commands read it."""
+        self.record_move = self.spec.text_for(game).format_move
+        """A move in the game's own notation."""
+
+    def points(self, points: int | None) -> int | None:
+        """Points as a model counts them."""
+        return points * self.disguise.factor if self.disguise and points is not None else points
+
+    def reason(self, oracle: Oracle[Any, Any], state: Any, move: Any) -> str:
+        """Why the move is good: the game's own explanation; in the disguise, what can be said of any game."""
+        if not self.disguise:
+            return str(oracle.why(state, move))
+        worth = oracle.evaluate_move(state, move)
+        best, moves = len(oracle.best_moves(state)), len(self.game.moves(state))
+        if worth.margin is None:
+            end = f", and the game ends after {plural(worth.remoteness, 'move')}" if worth.remoteness else ""
+            does = "wins" if worth.value == WIN else "holds the draw" if worth.value == DRAW else "loses"
+            said = f"It {does} against any answer{end}."
+        else:
+            margin = self.points(abs(worth.margin)) or 0
+            side = "ahead" if worth.margin > 0 else "behind"
+            where = f"{margin} {side}" if margin else "level"
+            said = f"With best play from here you end {where}."
+        if best == 1:
+            return f"{said} No other move is as good."
+        return f"{said} {best} of {moves} moves are as good."
 
 
 # Splits

@@ -15,7 +15,7 @@ from numberduels.analysis.openings import Opening, game_openings
 from numberduels.analysis.oracle_cache import ORACLES
 from numberduels.game.contract import Bounded, Seat
 from numberduels.game.table import Table
-from numberduels.harness.dataset.shown_game import ShownGame
+from numberduels.harness.dataset.positions import ShownGame
 from numberduels.players import Player
 from numberduels.players.external import ExternalSettings
 
