@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from numberduels.games.number_collision.line_search import ReplySearch
+from numberduels.games.number_collision.line_search import ReplySearch, count_lines
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_collision.theory import NumberCollisionTheory
 from numberduels.solvers import LOSS, WIN, DepthFirstSearch, TooLarge
@@ -55,17 +55,15 @@ def test_a_hard_position_is_refused_with_the_sizes_within_reach() -> None:
     game = forbidden(6, 2)
     with pytest.raises(TooLarge) as fault:
         NumberCollisionTheory(game, 2).evaluate(game.start(Random()))
-    assert str(fault.value) == "there are more than 2 positions"
+    assert str(fault.value) == "it takes more work than 2 positions"
     assert fault.value.reach == "sizes up to 5 are within reach"
 
 
-def test_the_limit_is_that_of_a_question_not_of_all_questions_together() -> None:
-    game = forbidden(4, 2)
-    search = ReplySearch(game, max_positions=10)
-    for seed in range(40):
-        state, rng = game.start(Random()), Random(seed)
-        for _ in range(6):
-            if game.moves(state):
-                state = game.play(state, rng.choice(game.moves(state)))
-        search.evaluate(state)
-    assert search.positions > 10
+def test_the_work_of_all_questions_together_is_limited() -> None:
+    game = forbidden(5, 5)
+    search, start = ReplySearch(game, max_positions=1_000), game.start(Random())
+    assert search.evaluate(start).value == WIN
+    with pytest.raises(TooLarge, match="more work than 1,000 positions"):
+        search.evaluate_moves(start)
+    lines = count_lines(5, 5)
+    assert 100_000 < search.work <= 100_000 + lines  # each attempt looks at all lines

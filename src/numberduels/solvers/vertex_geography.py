@@ -39,7 +39,14 @@ class ReplyFinder:
     ({0: 1, 2: 3}, None)
     """
 
-    def __init__(self, after: Sequence[Sequence[int]], colours: Sequence[int]) -> None:
+    def __init__(
+        self,
+        after: Sequence[Sequence[int]],
+        colours: Sequence[int],
+        work: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`work` is called for each attempt, and may raise an error to stop."""
+        self._work = work
         self.after = [mask_of(found) for found in after]
         self._before = [0] * len(after)
         for vertex, found in enumerate(after):
@@ -63,6 +70,7 @@ class ReplyFinder:
         y_open = open_ & self._coloured[1 - colour]
         usable = mask_of(each for each in members(y_open) if not self.after[each] & y_open)
         while True:
+            self._work()
             x, y = self._reached(met, left, usable, open_)
             replies, crowded = self._matched(x, y, open_)
             if not crowded:
@@ -134,7 +142,8 @@ class ReplyFinder:
 
 
 class VertexGeography:
-    """Who wins, for the player to move. `visit` is called for each position and may raise an error to stop.
+    """Who wins, for the player to move. `visit` is called for each position and `work` for each attempt
+    to find replies; both may raise an error to stop.
 
     `symmetries` are permutations of the vertices that keep edges and colours, the identity among them.
 
@@ -149,8 +158,9 @@ class VertexGeography:
         colours: Sequence[int],
         symmetries: Sequence[Sequence[int]],
         visit: Callable[[], None] = lambda: None,
+        work: Callable[[], None] = lambda: None,
     ) -> None:
-        self.finder = ReplyFinder(after, colours)
+        self.finder = ReplyFinder(after, colours, work)
         self._after = self.finder.after
         self._symmetries = symmetries
         self._visit = visit

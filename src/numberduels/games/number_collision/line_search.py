@@ -147,11 +147,9 @@ def count_lines(size: int, values: int) -> int:
 MOST_LINES = 5_000
 """The most lines of a game that this search is meant for."""
 
-MAX_WORK = 10**10
-"""The limit of one question: positions times the third power of the lines, as the time grows with both."""
-
-FEWEST_POSITIONS = 20
-"""So many positions are searched with any number of lines."""
+LINES_FOR_A_POSITION = 100
+"""The work of a position, in lines: an attempt to find replies looks at all of them. `max_positions` times
+this limits all questions together."""
 
 
 class ReplySearch(Oracle[Line, Place]):
@@ -169,19 +167,19 @@ class ReplySearch(Oracle[Line, Place]):
         super().__init__(game, max_positions)
         self._graph = graph = LineGraph(game)
         colours = [count % 2 for count in graph.empty_cells]
-        self._geography = VertexGeography(graph.after, colours, graph.symmetries, self._count)
+        self._geography = VertexGeography(
+            graph.after, colours, graph.symmetries, self.count_position, self._count_work
+        )
         self._all = (1 << len(graph.after)) - 1
-        self._most = min(max_positions, max(FEWEST_POSITIONS, MAX_WORK // len(graph.after) ** 3))
-        self._begun = 0
-        """Positions that had been visited when the question was asked."""
+        self.work = 0
+        """Lines looked at so far."""
 
-    def _count(self) -> None:
-        self.positions += 1
-        if self.positions - self._begun > self._most:
-            raise TooLarge(f"there are more than {self._most:,} positions")
+    def _count_work(self) -> None:
+        self.work += len(self._graph.after)
+        if self.work > self.max_positions * LINES_FOR_A_POSITION:
+            raise TooLarge(f"it takes more work than {self.max_positions:,} positions")
 
     def evaluate(self, state: Line) -> Worth:
-        self._begun = self.positions
         line, visited = self._graph.numbered(state)
         try:
             wins = self._geography.wins(line, self._all & ~visited)
