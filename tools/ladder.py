@@ -5,7 +5,6 @@
     python -m tools.ladder --rules book         by the book
     python -m tools.ladder --plays 2000         more games for each pair
     python -m tools.ladder --plays 0 --others 100    where random, greedy and mcts stand, with so many games
-    python -m tools.ladder --slips 0.8,0.5,0.3,0.1    try other shares than those that the games declare
 
 Each pair plays half of its games in each seat; every deal is played in both seats. A win counts 1, a tie or
 a game broken off 1/2. Where a rule set is a match of two games, so many matches are played, and each counts
@@ -15,7 +14,7 @@ once, by the total of the points. The interval covers 95 percent.
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import sqrt
 from random import Random
@@ -45,14 +44,12 @@ class Score(NamedTuple):
     error: float
 
 
-def measure(
-    spec: GameSpec, rules: RuleSet, strong: str, weak: str, plays: int, slips: Mapping[str, float]
-) -> Score:
+def measure(spec: GameSpec, rules: RuleSet, strong: str, weak: str, plays: int) -> Score:
     """What one player scores against another one, in both seats."""
     game = spec.build(rules.options)
     rng = Random(f"ladder {game!r} {strong} {weak}")
     shared = PerfectPlayer()
-    one, other = (_player(name, shared, slips.get(name)) for name in (strong, weak))
+    one, other = (_player(name, shared) for name in (strong, weak))
     totals: list[float] = []
     seats: tuple[list[float], list[float]] = ([], [])
     for _ in range(plays if rules.games == 2 else plays // 2):
@@ -73,11 +70,11 @@ def measure(
     return Score(mean, _mean(seats[0]), _mean(seats[1]), 1.96 * sqrt(variance / len(totals)))
 
 
-def _player(name: str, shared: PerfectPlayer, slip: float | None) -> Player:
+def _player(name: str, shared: PerfectPlayer) -> Player:
     """The player with this name; all that need a solution share one."""
     if name == "perfect":
         return shared
-    return LevelPlayer(name, shared, slip) if name in SLIPS else make_player(name)
+    return LevelPlayer(name, shared) if name in SLIPS else make_player(name)
 
 
 def _play(game: Any, start: Any, sides: dict[Any, Player], rng: Random) -> Outcome | None:
@@ -100,15 +97,13 @@ def _mean(numbers: Sequence[float]) -> float:
     return sum(numbers) / len(numbers)
 
 
-def ladder_table(
-    specs: Sequence[GameSpec], key: str, plays: int, slips: Mapping[str, float]
-) -> Iterator[str]:
+def ladder_table(specs: Sequence[GameSpec], key: str, plays: int) -> Iterator[str]:
     """The lines of a table: for each game and each pair of neighbours what the stronger scores."""
     yield "| game | pair | score | moving first | moving second |"
     yield "|---|---|---|---|---|"
     for spec in specs:
         for weak, strong in pairwise(LADDER):
-            found = measure(spec, spec.rule_set(key), strong, weak, plays, slips)
+            found = measure(spec, spec.rule_set(key), strong, weak, plays)
             mark = "" if GOAL[0] <= found.mean <= GOAL[1] else " (!)"
             yield (
                 f"| {spec.title} | {strong} against {weak} | {found.mean:.0%} ± {100 * found.error:.0f}{mark}"
@@ -116,16 +111,14 @@ def ladder_table(
             )
 
 
-def others_table(
-    specs: Sequence[GameSpec], key: str, plays: int, slips: Mapping[str, float]
-) -> Iterator[str]:
+def others_table(specs: Sequence[GameSpec], key: str, plays: int) -> Iterator[str]:
     """The lines of a table: what random, greedy and mcts score against each player of the ladder."""
     yield f"| game | player | {' | '.join(f'against {name}' for name in LADDER)} |"
     yield "|---|---|" + "---|" * len(LADDER)
     for spec in specs:
         for name in OTHERS:
             rules = spec.rule_set(key)
-            found = [measure(spec, rules, name, level, plays, slips).mean for level in LADDER]
+            found = [measure(spec, rules, name, level, plays).mean for level in LADDER]
             yield f"| {spec.title} | {name} | {' | '.join(f'{each:.0%}' for each in found)} |"
 
 
@@ -135,15 +128,13 @@ if __name__ == "__main__":
     parser.add_argument("--rules", default="balanced")
     parser.add_argument("--plays", type=int, default=1_000)
     parser.add_argument("--others", type=int, default=0)
-    parser.add_argument("--slips", type=lambda text: [float(each) for each in text.split(",")])
     given = parser.parse_args()
     chosen = [registry.spec(name) for name in given.game or registry.names()]
-    tried = dict(zip(SLIPS, given.slips, strict=True)) if given.slips else {}
     if given.plays:
-        for line in ladder_table(chosen, given.rules, given.plays, tried):
+        for line in ladder_table(chosen, given.rules, given.plays):
             print(line, flush=True)
     if given.plays and given.others:
         print()
     if given.others:
-        for line in others_table(chosen, given.rules, given.others, tried):
+        for line in others_table(chosen, given.rules, given.others):
             print(line, flush=True)

@@ -6,7 +6,6 @@ Commands, each for all games or for the one that is named:
     python -m tools.puzzles generate --more      keep the puzzles that are there, and add to them
     python -m tools.puzzles check                check every puzzle again; exit with 1 if one is wrong
     python -m tools.puzzles table                who solves how many puzzles of each level, in Markdown
-    python -m tools.puzzles table --from FOLDER  the same for FOLDER/<game>.jsonl
 
 What `generate` finds depends on how much it gets done in its time, so two runs give different files.
 """
@@ -64,11 +63,7 @@ FROM_ONE_GAME = 5
 
 
 def generate(
-    spec: GameSpec,
-    seconds: float,
-    wanted: int = WANTED,
-    kept: Sequence[Puzzle] = (),
-    levels: Sequence[int] = LEVELS,
+    spec: GameSpec, seconds: float, wanted: int = WANTED, kept: Sequence[Puzzle] = ()
 ) -> list[Puzzle]:
     """Make puzzles of all levels, as evenly among the kinds as they are found, and keep those there are."""
     plan = spec.load("puzzles")
@@ -91,7 +86,7 @@ def generate(
         hungry = [
             index
             for index, source in enumerate(plan.sources)
-            if any(len(found[level, source.kind]) < quotas[source.kind] for level in levels)
+            if any(len(found[level, source.kind]) < quotas[source.kind] for level in LEVELS)
         ]
         if not hungry:
             break
@@ -113,7 +108,7 @@ def generate(
                 for moves, each in positions(table, source, rng)
                 if source.where(each)
             )
-        open_levels = {level for level in levels if len(found[level, source.kind]) < 2 * quotas[source.kind]}
+        open_levels = {level for level in LEVELS if len(found[level, source.kind]) < 2 * quotas[source.kind]}
         for candidate in made:
             if not open_levels or _is_full(workshop):
                 break
@@ -179,10 +174,9 @@ def _folder(spec: GameSpec) -> Path:
     return SOURCE / spec.name.replace("-", "_")
 
 
-def load(spec: GameSpec, folder: Path | None = None) -> list[Puzzle]:
-    """The puzzles of a game: those that it ships, or those in FOLDER/<game>.jsonl."""
-    path = folder / f"{spec.name}.jsonl" if folder else _folder(spec) / FILE
-    entries = [parse_entry(line) for line in path.read_text(encoding="utf-8").splitlines()]
+def load(spec: GameSpec) -> list[Puzzle]:
+    """The puzzles that a game ships."""
+    entries = [parse_entry(line) for line in (_folder(spec) / FILE).read_text(encoding="utf-8").splitlines()]
     return [puzzle for entry in entries if entry and (puzzle := puzzle_of(spec, entry))]
 
 
@@ -231,11 +225,9 @@ def player_share(puzzle: Puzzle, name: str, seeds: int) -> float:
     return sum(answer_by(player, puzzle, rng) == puzzle.answer for rng in generators) / seeds
 
 
-def quality_table(
-    spec: GameSpec, puzzles: list[Puzzle], sample: int, seeds: int, players: Sequence[str] = PLAYERS
-) -> str:
+def quality_table(spec: GameSpec, puzzles: list[Puzzle], sample: int, seeds: int) -> str:
     """For each level, the share of puzzles that each search and player solves, in Markdown."""
-    names = [*(f"depth {depth}" for depth in DEPTHS), *players]
+    names = [*(f"depth {depth}" for depth in DEPTHS), *PLAYERS]
     lines = [f"| level | puzzles | {' | '.join(names)} |", f"|---|---|{'---|' * len(names)}"]
     for level in LEVELS:
         some = [each for each in puzzles if each.level == level]
@@ -247,7 +239,7 @@ def quality_table(
             search = new_search(puzzle, SEEN)
             for depth in DEPTHS:
                 shares[f"depth {depth}"].append(search_share(puzzle, search, depth))
-            for name in players:
+            for name in PLAYERS:
                 shares[name].append(player_share(puzzle, name, seeds))
         cells = [_percent(shares[name]) for name in names]
         lines.append(f"| {level} | {len(some)} | {' | '.join(cells)} |")
@@ -285,18 +277,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=120.0, help="generate: seconds for each game")
     parser.add_argument("--wanted", type=int, default=WANTED, help="generate: puzzles of each level")
     parser.add_argument("--more", action="store_true", help="generate: keep the puzzles that are there")
-    parser.add_argument("--level", type=int, choices=LEVELS, help="generate: only this level")
     parser.add_argument("--sample", type=int, default=15, help="table: puzzles of each level")
     parser.add_argument("--seeds", type=int, default=4, help="table: tries of each player")
-    parser.add_argument("--players", default=",".join(PLAYERS), help="table: which players")
-    parser.add_argument("--from", dest="folder", type=Path, help="table: a folder with <game>.jsonl")
     parsed = parser.parse_args(arguments)
     faults: list[str] = []
     for spec in [registry.spec(parsed.game)] if parsed.game else registry.specs():
         if parsed.command == "generate":
             kept = load(spec) if parsed.more else []
-            levels = [parsed.level] if parsed.level else LEVELS
-            puzzles = generate(spec, parsed.seconds, parsed.wanted, kept, levels)
+            puzzles = generate(spec, parsed.seconds, parsed.wanted, kept)
             (_folder(spec) / FILE).write_text(format_cache(puzzles), encoding="utf-8")
             counts = Counter((each.level, each.kind) for each in puzzles)
             for (level, kind), count in sorted(counts.items()):
@@ -306,9 +294,9 @@ def main(arguments: list[str] | None = None) -> int:
             faults += found
             print("\n".join(found) or f"{spec.name}: {len(load(spec))} puzzles are right", flush=True)
         else:
-            puzzles = load(spec, parsed.folder)
+            puzzles = load(spec)
             print(f"### {spec.title}\n")
-            table = quality_table(spec, puzzles, parsed.sample, parsed.seeds, parsed.players.split(","))
+            table = quality_table(spec, puzzles, parsed.sample, parsed.seeds)
             print(table, end="\n\n")
             print(shortcut_table(spec, puzzles), end="\n\n", flush=True)
     return 1 if faults else 0
