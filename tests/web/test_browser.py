@@ -362,25 +362,7 @@ def test_a_page_that_was_offline_catches_up(visit: Visit) -> None:
 # The parts of the page
 
 
-def setting(page: Page, name: str) -> None:
-    page.locator("#settings summary").click()
-    page.locator(f"[data-setting={name}]").click()
-    page.keyboard.press("Escape")
-    expect(page.locator("#settings")).not_to_have_attribute("open", "")
-
-
-def test_one_tap_plays_if_the_visitor_wants_so_and_that_is_kept(visit: Visit) -> None:
-    page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
-    begin(page, "range-war", "here")
-    setting(page, "one-tap")
-    tiles(page).last.tap()
-    is_at(page, 1)
-    page.reload()
-    tiles(page).last.tap()
-    is_at(page, 2)
-
-
-def test_a_tap_on_another_tile_shows_that_one(visit: Visit) -> None:
+def test_a_tap_shows_a_move_and_one_tap_plays_if_the_visitor_wants_so(visit: Visit) -> None:
     page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
     begin(page, "restricted-removal", "here")
     tiles(page).nth(0).tap()
@@ -389,6 +371,13 @@ def test_a_tap_on_another_tile_shows_that_one(visit: Visit) -> None:
     expect(page.locator(".tile.previewed")).to_have_text(re.compile("5"))
     expect(page.locator(".tile.touched")).to_have_count(0)
     is_at(page, 0)
+    page.locator("#settings summary").click()
+    page.locator("[data-setting=one-tap]").click()
+    page.keyboard.press("Escape")
+    expect(page.locator("#settings")).not_to_have_attribute("open", "")
+    page.reload()
+    tiles(page).last.tap()
+    is_at(page, 1)
 
 
 def test_the_side_shows_one_part_at_a_time(visit: Visit) -> None:
@@ -423,14 +412,6 @@ def test_on_a_phone_the_side_is_a_sheet_that_its_button_opens_and_closes(visit: 
     expect(moves).to_be_hidden()
 
 
-def test_without_a_script_everything_stands_below_the_board(visit: Visit) -> None:
-    page = visit(java_script_enabled=False, viewport=PHONE)
-    begin(page, "range-war", "here")
-    for name in ("moves", "rules", "more"):
-        expect(page.locator(f"section#{name}")).to_be_visible()
-    expect(page.locator(".tabs")).to_be_hidden()
-
-
 def test_colours_change_at_once_and_are_kept(visit: Visit) -> None:
     page = visit(color_scheme="light")
     page.goto("/learn")
@@ -461,15 +442,6 @@ def test_the_end_tells_by_itself_where_the_game_was_decided(visit: Visit) -> Non
     expect(page.locator(".decided a")).to_have_count(0)
     expect(page.locator(".decided")).not_to_be_empty()
     expect(page).to_have_title(re.compile("Ada wins. · Restricted Removal"))
-
-
-def test_a_line_never_breaks_and_its_cells_fit_a_phone(visit: Visit) -> None:
-    page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
-    for size in ("7", "10", "20"):
-        begin(page, "number-collision", "here", **{"options.size": size, "options.values": "5"})
-        tops = page.locator(".tile").evaluate_all("all => all.map(each => each.getBoundingClientRect().top)")
-        assert len(tops) == int(size) and len(set(tops)) == 1
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize(("motion", "moving"), [("no-preference", True), ("reduce", False)])

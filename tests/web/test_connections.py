@@ -211,146 +211,59 @@ def test_a_few_requests_may_be_sent_at_once_and_are_answered_in_order() -> None:
     on_site(visit)
 
 
-async def _answered(site: Site, wire: Wire) -> None:
-    await site.send(wire, GET)
-    assert wire.written.endswith(b"xxxxx")
+async def stream_once(send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await answer_never(send)
 
 
-async def silent(_: Site, __: Wire) -> None:
-    """Nothing is ever sent."""
+LAST = GET.replace(b"host", b"connection: close\r\nhost")
+UPGRADE = GET.replace(b"host", b"connection: upgrade\r\nupgrade: h2c\r\nhost")
 
-
-async def half_of_the_headers(site: Site, wire: Wire) -> None:
-    await site.send(wire, GET[:-2])
-
-
-async def headers_that_trickle(site: Site, wire: Wire) -> None:
-    for byte in GET[:12]:
-        await site.send(wire, bytes([byte]))
-        await site.wait(1)
-
-
-async def idle_after_an_answer(site: Site, wire: Wire) -> None:
-    await _answered(site, wire)
-
-
-async def an_empty_line_after_an_answer(site: Site, wire: Wire) -> None:
-    await _answered(site, wire)
-    await site.send(wire, b"\r\n")
-
-
-async def empty_lines_that_trickle(site: Site, wire: Wire) -> None:
-    await _answered(site, wire)
-    for _ in range(int(IDLE) - 1):
-        await site.send(wire, b"\r\n")
-        await site.wait(1)
-
-
-async def half_a_request_after_an_answer(site: Site, wire: Wire) -> None:
-    await _answered(site, wire)
-    await site.send(wire, GET[:10])
-
-
-async def a_body_that_never_comes(site: Site, wire: Wire) -> None:
-    site.answer = answer_never
-    await site.send(wire, POST + b"x")
-
-
-async def an_unread_body_of_which_one_byte_comes(site: Site, wire: Wire) -> None:
-    await site.send(wire, POST)
-    assert wire.written.endswith(b"xxxxx")
-    await site.send(wire, b"x")
-
-
-async def an_answer_that_is_not_read(site: Site, wire: Wire) -> None:
-    site.answer = answer_at_length
-    wire.client_reads = False
-    await site.send(wire, GET * 3)
-
-
-async def an_answer_that_is_not_read_by_a_client_that_sends_on(site: Site, wire: Wire) -> None:
-    await an_answer_that_is_not_read(site, wire)
-    await site.send(wire, GET * 5_000)
-    assert not wire.reads
-
-
-async def a_short_answer_that_is_not_read(site: Site, wire: Wire) -> None:
-    wire.client_reads = False
-    await site.send(wire, GET)
-
-
-async def a_last_answer_that_is_not_read(site: Site, wire: Wire) -> None:
-    wire.client_reads = False
-    await site.send(wire, GET.replace(b"host", b"connection: close\r\nhost"))
-
-
-async def an_answer_that_is_never_made(site: Site, wire: Wire) -> None:
-    site.answer = answer_never
-    await site.send(wire, GET)
-
-
-async def a_stream_that_says_nothing_more(site: Site, wire: Wire) -> None:
-    async def stream(send: Any) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await answer_never(send)
-
-    site.answer = stream
-    await site.send(wire, GET)
-    await site.wait(ANSWER)
-
-
-async def idle_after_an_answer_that_took_long(site: Site, wire: Wire) -> None:
-    ready = asyncio.Event()
-
-    async def answer(send: Any) -> None:
-        await ready.wait()
-        await answer_shortly(send)
-
-    site.answer = answer
-    await site.send(wire, GET)
-    await site.wait(100)
-    ready.set()
-    await site.settle()
-
-
-async def an_upgrade(site: Site, wire: Wire) -> None:
-    await site.send(wire, GET.replace(b"host", b"connection: upgrade\r\nupgrade: h2c\r\nhost"))
-
-
-LINGERERS: list[tuple[Callable[[Site, Wire], Awaitable[None]], float, str]] = [
-    (silent, ARRIVAL, ""),
-    (half_of_the_headers, ARRIVAL, "late"),
-    (headers_that_trickle, ARRIVAL - 12, "late"),
-    (idle_after_an_answer, IDLE, ""),
-    (an_empty_line_after_an_answer, IDLE, ""),
-    (empty_lines_that_trickle, 1, ""),
-    (half_a_request_after_an_answer, ARRIVAL, "late"),
-    (a_body_that_never_comes, ARRIVAL, "late"),
-    (an_unread_body_of_which_one_byte_comes, ARRIVAL, "late"),
-    (an_answer_that_is_not_read, ARRIVAL, "unread"),
-    (an_answer_that_is_not_read_by_a_client_that_sends_on, ARRIVAL, "unread"),
-    (a_short_answer_that_is_not_read, IDLE + ARRIVAL, "unread"),
-    (a_last_answer_that_is_not_read, 2 * ARRIVAL, "unread"),
-    (an_answer_that_is_never_made, ANSWER, ""),
-    (a_stream_that_says_nothing_more, ANSWER, ""),
-    (idle_after_an_answer_that_took_long, IDLE, ""),
-    (an_upgrade, IDLE, ""),
+LINGERERS: list[tuple[list[bytes], Any, bool, float, str]] = [
+    ([], answer_shortly, True, ARRIVAL, ""),
+    ([GET[:-2]], answer_shortly, True, ARRIVAL, "late"),
+    ([GET[place : place + 1] for place in range(12)], answer_shortly, True, ARRIVAL, "late"),
+    ([GET], answer_shortly, True, IDLE, ""),
+    ([GET, *[b"\r\n"] * 28], answer_shortly, True, IDLE, ""),
+    ([GET, GET[:10]], answer_shortly, True, 1 + ARRIVAL, "late"),
+    ([POST + b"x"], answer_never, True, ARRIVAL, "late"),
+    ([POST, b"x"], answer_shortly, True, ARRIVAL, "late"),
+    ([GET * 3], answer_at_length, False, ARRIVAL, "unread"),
+    ([GET * 3, GET * 5_000], answer_at_length, False, ARRIVAL, "unread"),
+    ([GET], answer_shortly, False, IDLE + ARRIVAL, "unread"),
+    ([LAST], answer_shortly, False, 2 * ARRIVAL, "unread"),
+    ([GET], answer_never, True, ANSWER, ""),
+    ([GET], stream_once, True, 2 * ANSWER, ""),
+    ([UPGRADE], answer_shortly, True, IDLE, ""),
 ]
+"""What a client sends, a second apart; how it is answered; whether it reads; after how many seconds it is
+dropped; the reason that is counted."""
 
 
 def test_every_connection_has_a_deadline_at_every_moment() -> None:
-    for linger, seconds, reason in LINGERERS:
+    for number, (sent, answer, reads, seconds, reason) in enumerate(LINGERERS):
 
         async def attack(
-            site: Site, linger: Any = linger, seconds: float = seconds, reason: str = reason
+            site: Site,
+            row: int = number,
+            sent: list[bytes] = sent,
+            answer: Any = answer,
+            reads: bool = reads,
+            seconds: float = seconds,
+            reason: str = reason,
         ) -> None:
+            site.answer = answer
             wire = site.connect()
-            await linger(site, wire)
-            assert not wire.lost and site.limits.count == 1, linger.__name__
-            await site.wait(seconds)
-            assert wire.lost and site.limits.count == 0, linger.__name__
+            wire.client_reads = reads
+            for second, part in enumerate(sent):
+                await site.wait(second - site.loop.now)
+                await site.send(wire, part)
+            await site.wait(seconds - 0.5 - site.loop.now)
+            assert not wire.lost and site.limits.count == 1, row
+            await site.wait(1)
+            assert wire.lost and site.limits.count == 0, row
             refusals = {name: count for name, count in site.refusals().items() if name != "pipelined"}
-            assert refusals == ({reason: 1} if reason else {}), linger.__name__
+            assert refusals == ({reason: 1} if reason else {}), row
 
         on_site(attack)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import Iterator
 from contextlib import aclosing, suppress
 from html import escape
@@ -153,15 +152,6 @@ def test_secrets_are_not_stored_or_shown(server: Server, visitor: httpx.Client) 
         assert hash_secret(secret) not in told
 
 
-def test_ids_cannot_be_guessed(visitor: httpx.Client) -> None:
-    ids = [begin(visitor)["id"] for _ in range(20)]
-    assert len(set(ids)) == 20
-    for name in ids:
-        assert re.fullmatch(r"[2-9a-hjkmnp-z]{14}", name)
-    for place in range(14):
-        assert len({name[place] for name in ids}) > 5
-
-
 # Other sites
 
 
@@ -205,10 +195,6 @@ def test_posts_of_other_sites_are_refused(visitor: httpx.Client, headers: dict[s
 )
 def test_an_origin_is_compared_with_its_scheme(origin: str, scheme: str, host: str, own: bool) -> None:
     assert cross_site({b"origin": origin.encode(), b"host": host.encode()}, scheme) != own
-
-
-def test_links_from_other_sites_are_welcome(visitor: httpx.Client) -> None:
-    assert visitor.get("/", headers={"sec-fetch-site": "cross-site"}).status_code == 200
 
 
 def test_a_bot_with_a_token_is_no_browser() -> None:

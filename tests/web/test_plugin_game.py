@@ -12,36 +12,6 @@ from tables import table
 from web.browsers import Visit, is_at, tiles
 from web.serving import Server, serving
 
-GAME = '''\
-"""Last Counter under another name, with a board whose sentences are named as sentences of our games are."""
-
-from dataclasses import dataclass
-
-from numberduels.game.board import Bar, Board, Effect, Tile
-from numberduels.games.template.rules import LastCounter
-from numberduels.games.template.text import LastCounterText
-from numberduels.game.messages import Message
-from numberduels.game.spec import GameSpec
-
-
-@dataclass(frozen=True, slots=True)
-class Counters(LastCounter):
-    pass
-
-
-def board(game, state, played):
-    moves = [str(move) for move in game.moves(state)]
-    return Board(
-        tuple(Tile(move, "open", move) for move in moves),
-        {move: Effect("takes", Message("takes {count} counters", count=int(move))) for move in moves},
-        bars=(Bar("total", Message("Pile"), state[0], game.size),),
-        note=Effect("higher", Message("{count} counters are left", count=state[0])),
-    )
-
-
-spec = GameSpec("counters", "Counters", "Take one or two.", Counters, LastCounterText)
-'''
-
 LAMPS = '''\
 """Put 1 or 2 on an empty lamp. A move is a number and a place, such as 2:3."""
 
@@ -127,11 +97,10 @@ spec = GameSpec("lamps", "Lamps", "Light the last lamp.", Lamps, LampsText)
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("plugin")
     installed = folder / "packages"
-    for name, source in {"counters": GAME, "lamps": LAMPS}.items():
-        declared = installed / f"{name}-1.0.dist-info"
-        declared.mkdir(parents=True)
-        (declared / "entry_points.txt").write_text(f"[numberduels.games]\n{name} = {name}:spec\n")
-        (installed / f"{name}.py").write_text(source)
+    declared = installed / "lamps-1.0.dist-info"
+    declared.mkdir(parents=True)
+    (declared / "entry_points.txt").write_text("[numberduels.games]\nlamps = lamps:spec\n")
+    (installed / "lamps.py").write_text(LAMPS)
     with serving(folder, environment={"PYTHONPATH": str(installed)}) as running:
         yield running
 
@@ -141,25 +110,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_the_sentences_of_a_plugin_are_its_own_in_every_language(server: Server, language: str) -> None:
     with server.visitor() as visitor:
         visitor.headers["accept-language"] = language
-        made = visitor.post("/new", data={"game": "counters", "mode": "here"})
-        place = made.headers["location"]
-        page = visitor.get(place).text
-        assert "takes 2 counters" in page
-        assert "7 counters are left" in page
-        assert "Pile: 7" in page
-        assert visitor.post(f"{place}/move", data={"move": "2"}).status_code == 303
-        assert "takes 2 counters" in visitor.get(place).text, "and of the move that was made"
-        assert "takes 1 counters" in visitor.get("/learn/counters").text
-
-
-@pytest.mark.long
-def test_a_plugin_without_a_picture_has_none(server: Server) -> None:
-    with server.visitor() as visitor:
-        for path in ("/", "/learn"):
-            page = visitor.get(path).text
-            assert "Counters" in page
-            assert "pictures/range-war.svg" in page
-            assert "pictures/counters" not in page
+        place = visitor.post("/new", data={"game": "lamps", "mode": "here"}).headers["location"]
+        assert "lights lamp 2" in visitor.get(place).text
+        assert visitor.post(f"{place}/move", data={"number": "1", "move": ":2"}).status_code == 303
+        assert "lights lamp 2" in visitor.get(place).text, "of the move that was made"
+        assert "lights lamp 1" in visitor.get("/learn/lamps").text
+        assert "pictures/range-war.svg" in visitor.get("/").text
+        assert "pictures/lamps" not in visitor.get("/").text, "it has no picture"
 
 
 @pytest.mark.long
