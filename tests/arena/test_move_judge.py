@@ -40,21 +40,28 @@ def judged(judge: MoveJudge, table: Table[Any, Any], first: int = 0) -> list[Mov
     return judge.judge([before for before, _, _ in table.steps()], table.played, first)
 
 
-def reviewed(game: Any, table: Table[Any, Any]) -> list[tuple[Any, ...]]:
+def without_depth(details: list[MoveDetails]) -> list[MoveDetails]:
+    return [
+        {name: value for name, value in each.items() if name not in ("remoteness", "proof")}
+        for each in details
+    ]
+
+
+def reviewed(game: Any, table: Table[Any, Any]) -> list[MoveDetails]:
     """What a review of the record says."""
     spec = spec_of(game)
     text = spec.text_for(game)
     moves = review_game(Record(spec, game, table.played)).moves
     return [
-        (
-            {NOT_JUDGED: None, GAVE_POINTS: KEPT}.get(each.verdict, each.verdict),
-            each.before and each.before.value_name,
-            each.worth and each.worth.value_name,
-            each.keeping,
-            each.losing,
-            each.given,
-            tuple(map(text.format_move, each.better)),
-        )
+        {
+            "verdict": {NOT_JUDGED: None, GAVE_POINTS: KEPT}.get(each.verdict, each.verdict),
+            "before": each.before and each.before.value_name,
+            "after": each.worth and each.worth.value_name,
+            "keeping": each.keeping,
+            "losing": each.losing,
+            "margin_given": each.given,
+            "better": tuple(map(text.format_move, each.better)),
+        }
         for each in moves
     ]
 
@@ -67,24 +74,25 @@ def test_moves_are_judged_as_in_a_review_and_from_memory_too(name: str) -> None:
         for seed in range(20):
             table = random_game(game, f"{name} {seed}")
             details = judged(judge, table)
-            assert [each[:6] + each[8:] for each in details] == reviewed(game, table), (round_, seed)
+            assert without_depth(details) == reviewed(game, table), (round_, seed)
             finder = DepthFinder(make_oracle(game))
             states = [before for before, _, _ in table.steps()]
-            assert [each[6:8] for each in details] == [finder.find(state) for state in states]
+            assert [(each["remoteness"], each["proof"]) for each in details] == [*map(finder.find, states)]
 
 
 def test_a_missed_win_after_the_opening_is_told_from_one_that_was_thrown_away() -> None:
     # At 1 to 10 the second player wins after 6 by 5 only: Player 1 has just given that win away with 6.
     game = read_game("range-war")[1]
     table: Table[Any, Any] = Table(game, game.start(Random(0)), (6, 4))
-    assert [each.verdict for each in judged(judge_of(game), table, 1)] == ["missed a win"]
-    assert [each.verdict for each in judged(judge_of(game), table)] == ["threw away a win", "missed a win"]
+    assert [each["verdict"] for each in judged(judge_of(game), table, 1)] == ["missed a win"]
+    assert [each["verdict"] for each in judged(judge_of(game), table)] == ["threw away a win", "missed a win"]
 
 
 def test_no_legal_move_has_its_own_verdict() -> None:
     game = read_game("range-war")[1]
     details = judge_of(game).judge([game.start(Random(0))], [None], 0)[0]
-    assert (details.verdict, details.before, details.after, details.keeping) == ("no move", "win", None, 5)
+    found = [details[name] for name in ("verdict", "before", "after", "keeping")]
+    assert found == ["no move", "win", None, 5]
 
 
 def test_what_comes_before_a_position_that_is_too_large_is_not_judged() -> None:
@@ -101,7 +109,7 @@ def test_a_judge_forgets_when_it_remembers_too_much(monkeypatch: pytest.MonkeyPa
     judge = judge_of(game)
     for seed in range(5):
         table = random_game(game, str(seed))
-        assert [each[:6] + each[8:] for each in judged(judge, table)] == reviewed(game, table)
+        assert without_depth(judged(judge, table)) == reviewed(game, table)
         assert len(judge._details) <= table.ply
 
 

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberduels.arena.bradley_terry import strengths
-from numberduels.arena.ratings import ANCHORED, PLAIN, Ratings, connected, rate
+from numberduels.arena.ratings import ANCHORED, PLAIN, Ratings, connected, rate, strengths
 from numberduels.arena.results import GameResult, read_result
 from tables import table
 

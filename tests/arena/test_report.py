@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from numberduels.arena import ratings
 from numberduels.arena.cells import format_cell
 from numberduels.arena.ratings import Rating
 from numberduels.arena.report import read_report
@@ -241,8 +241,7 @@ def test_a_rating_is_told_with_its_interval_rounded_outwards() -> None:
 def test_without_numpy_the_report_says_what_to_install_and_has_everything_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "numpy", None)
-    monkeypatch.delitem(sys.modules, "numberduels.arena.bradley_terry", raising=False)
+    monkeypatch.setattr(ratings, "np", None)
     told = make_report([keyed(1, moves=[move(0), move(1)])], {})
     text = " ".join(render_text(told).split())
     assert "There are no ratings, because they need numpy: pip install 'numberduels[arena]'." in text

@@ -282,14 +282,6 @@ def test_a_run_that_grows_plays_what_is_missing_and_the_games_are_those_of_the_l
     assert (finished / "run.json").read_bytes() == (tmp_path / "at once" / "run.json").read_bytes()
 
 
-def test_a_plan_of_an_earlier_version_is_continued(finished: Path) -> None:
-    saved = json.loads((finished / "run.json").read_text())
-    del saved["limit"], saved["terms"]["disguise"]
-    (finished / "run.json").write_text(json.dumps(saved))
-    run_plan(PLAN, str(finished), workers=1)
-    assert len(played(finished)) == 40
-
-
 def test_the_command_says_how_a_run_grows(tmp_path: Path) -> None:
     options = ["--games", "range-war", "--rounds", "2", "--workers", "1", "--out", str(tmp_path)]
     assert duel("arena", "run", "--players", "greedy,random", *options).err == ""

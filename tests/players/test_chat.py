@@ -16,7 +16,7 @@ from numberduels.game.table import Table
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.template.rules import LastCounter
 from numberduels.players.chat import ChatPlayer
-from numberduels.players.conversation import MOST_LISTED, shortened
+from numberduels.players.conversation import shortened
 from numberduels.players.endpoint import (
     LARGEST_REPLY,
     LONGEST_WAIT,
@@ -44,7 +44,6 @@ from .chat_server import (
     send,
     slow,
 )
-from .sample_games import GAMES
 
 PATIENCE = 60.0
 """Seconds that no test waits for."""
@@ -498,17 +497,6 @@ def test_a_key_is_in_nothing_that_is_left_behind(
     assert KEY not in left and KEY[:6] not in left, "nor a part of it"
 
 
-def test_a_key_that_is_none_is_refused_without_being_quoted(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    for key in ("sk-1\nX-Evil: yes", "sk-\u00fc\u4e2d"):
-        monkeypatch.setenv("OPENAI_API_KEY", key)
-        with ChatServer() as server, pytest.raises(Forfeit, match="OPENAI_API_KEY") as caught:
-            model = player(server)
-            choose(model, RangeWar(5))
-        assert not server.asked and "sk-" not in everything(model, caught.value, caplog)
-
-
 def test_a_key_of_a_few_letters_takes_nothing_from_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBERDUELS_API_KEY", "3")
     with ChatServer(["MOVE: 3"]) as server:
@@ -619,6 +607,11 @@ def test_what_cannot_be_played_is_asked_again_in_the_same_conversation_with_the_
     for message, fault in zip(last[3::2], faults, strict=False):
         assert message["content"].startswith(f"That answer was not taken. {fault}\n")
         assert message["content"].endswith("\nMOVE: ...")
+    assert [message["content"].split("\n")[1] for message in last[3::2]] == [
+        "You have 3 answers left for this move.",
+        "You have 2 answers left for this move.",
+        "This is your last answer for this move: if it gives no legal move, you lose the game.",
+    ]
     for before, after in zip(server.asked, server.asked[1:], strict=False):
         assert after.messages[: len(before.messages)] == before.messages
 
@@ -652,16 +645,6 @@ def test_attempts_before_an_error_are_kept_and_each_choice_begins_anew() -> None
 # Told by a server
 
 
-def test_a_model_knows_how_many_answers_are_left() -> None:
-    with ChatServer(["MOVE: 9"] * 3) as server, pytest.raises(Forfeit):
-        choose(player(server, attempts=3), RangeWar(5))
-    lines = [message["content"].split("\n")[1] for message in server.asked[-1].messages[3::2]]
-    assert lines == [
-        "You have 2 answers left for this move.",
-        "This is your last answer for this move: if it gives no legal move, you lose the game.",
-    ]
-
-
 @table("disguise", [False, True])
 def test_moves_that_were_drawn_are_told_apart(disguise: bool) -> None:
     with ChatServer() as server:
@@ -684,34 +667,3 @@ def test_a_game_without_a_text_of_ours_is_told_by_its_book() -> None:
     assert "Whoever takes the last counter wins." in server.asked[0].prompt
     assert "The options of this game: size 4.\nA move is written like this: 1" in server.asked[0].prompt
     assert "Counters: 4\n\nLegal moves: 1, 2\n" in server.asked[0].prompt
-
-
-# Whole games
-
-
-LISTED = [game for game in GAMES if len(game.moves(game.start(Random(5)))) <= MOST_LISTED]
-
-
-@table("game", LISTED)
-@table("disguise", [False, True])
-def test_a_model_plays_whole_games(game: Any, disguise: bool) -> None:
-    with ChatServer() as server:
-        model = player(server, disguise=disguise)
-        table: Table[Any, Any] = Table(game, game.start(Random(5)))
-        model.prepare(game, table.start)
-        while table.moves and table.ply < 20:
-            model.set_history(table.played)
-            move = model.choose(game, table.state, Random(0))
-            assert move == table.moves[0] and len(model.attempts) == 1
-            table.play(move)
-        model.close()
-    assert len(server.asked) == table.ply
-
-
-def test_chance_at_the_table_is_not_touched() -> None:
-    rng = Random(4)
-    before = rng.getstate()
-    with ChatServer([fail(500), "MOVE: 3"]) as server:
-        model = player(server)
-        model.choose(RangeWar(5), RangeWar(5).start(Random()), rng)
-    assert rng.getstate() == before

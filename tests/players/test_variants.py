@@ -22,11 +22,6 @@ def test_every_combination_is_a_player_of_its_own() -> None:
     assert len(set(vary("chat:m", tuple(FACTORS)))) == 16
 
 
-@table("name", ["perfect", "mcts:400", "process:bot", "chat:m [legal=no]"])
-def test_only_a_model_without_conditions_is_varied(name: str) -> None:
-    assert list(vary(name, ["legal"])) == [name]
-
-
 def test_a_variant_is_the_model_with_other_settings() -> None:
     settings = ExternalSettings(base_url="http://127.0.0.1:9/v1", seconds=3)
     player = make_player("chat:org/m:free [legal=no, reasoning=no, disguise=yes, board=json]", settings)

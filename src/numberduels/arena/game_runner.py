@@ -202,6 +202,6 @@ class GameRunner:
         first = self.opening_plies
         judged = iter(JUDGES.judge(self.game).judge(states, played, first))
         return [
-            replace(move, **next(judged)._asdict()) if first <= index < len(played) else move
+            replace(move, **next(judged)) if first <= index < len(played) else move
             for index, move in enumerate(self.moves)
         ]

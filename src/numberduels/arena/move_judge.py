@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from numberduels.analysis.judgement import (
     GAVE_POINTS,
@@ -25,21 +25,10 @@ ARENA_VERDICTS = {NOT_JUDGED: None, GAVE_POINTS: KEPT}
 """The verdicts that the arena stores differently: points given away are a figure of their own there."""
 
 
-class MoveDetails(NamedTuple):
-    """The fields of a MoveResult that say how good the move was, in the order of its fields."""
+MoveDetails = dict[str, Any]
+"""The fields of a MoveResult that say how good the move was."""
 
-    verdict: str | None = None
-    before: str | None = None
-    after: str | None = None
-    keeping: int | None = None
-    losing: int | None = None
-    margin_given: float | None = None
-    remoteness: int | None = None
-    proof: int | None = None
-    better: tuple[str, ...] = ()
-
-
-UNJUDGED = MoveDetails(keeping=0, losing=0)
+UNJUDGED: MoveDetails = {"keeping": 0, "losing": 0}
 """A move in a position that is too large to solve."""
 
 
@@ -109,16 +98,18 @@ class MoveJudge:
         details = self._details.get(key)
         if details is None:
             judged = judge_choice(0, self.oracle.game.turn(state), move, before, choice, earlier)
-            details = self._details[key] = MoveDetails(
-                ARENA_VERDICTS.get(judged.verdict, judged.verdict),
-                before.value_name,
-                choice.worth and choice.worth.value_name,
-                choice.keeping,
-                choice.losing,
-                judged.given,
-                *self._finder.find(state),
-                tuple(map(self._format_move, choice.better)),
-            )
+            remoteness, proof = self._finder.find(state)
+            details = self._details[key] = {
+                "verdict": ARENA_VERDICTS.get(judged.verdict, judged.verdict),
+                "before": before.value_name,
+                "after": choice.worth and choice.worth.value_name,
+                "keeping": choice.keeping,
+                "losing": choice.losing,
+                "margin_given": judged.given,
+                "remoteness": remoteness,
+                "proof": proof,
+                "better": tuple(map(self._format_move, choice.better)),
+            }
         return details
 
 

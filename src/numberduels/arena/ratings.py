@@ -20,15 +20,30 @@ alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from numberduels.arena.intervals import Interval
+from numberduels.arena.intervals import Interval, Z
 from numberduels.arena.results import ABANDONED, FAILED, LOST, OPEN, TIED, WON, GameResult
 
 ANCHORED = "random is 0 and perfect is 100"
 PLAIN = "the average is 0 and 100 points are odds of ten to one"
+
+try:
+    import numpy as np
+except ModuleNotFoundError:  # the report says what to install
+    np = None  # type: ignore[assignment]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+RANDOM, PERFECT = "random", "perfect"
+
+Points = Mapping[tuple[str, str], float]
+"""The points of each player against each other: 1 for a win, 0.5 for a tie."""
 
 POINTS = {WON: 1.0, TIED: 0.5, OPEN: 0.5, LOST: 0.0}
 
@@ -127,9 +142,7 @@ def rate(games: Iterable[GameResult]) -> Ratings:
         first, second = each.players
         for pair, end in (((first, second), ends[0]), ((second, first), ends[1])):
             points[pair] = points.get(pair, 0.0) + POINTS[end]
-    try:
-        from numberduels.arena.bradley_terry import fit_group
-    except ModuleNotFoundError:
+    if np is None:
         return Ratings((), (), left_out, installed=False)
     rows, scales = [], []
     for number, group in enumerate(connected(points)):
@@ -137,7 +150,7 @@ def rate(games: Iterable[GameResult]) -> Ratings:
         scales.append(ANCHORED if anchored else PLAIN)
         found = []
         for player, (rating, half) in zip(group, fitted, strict=True):
-            fixed = anchored and player in ("random", "perfect")
+            fixed = anchored and player in (RANDOM, PERFECT)
             interval = None if fixed else (rating - half, rating + half)
             count = sum(score for pair, score in points.items() if player in pair)
             found.append(Rating(player, rating, interval, round(count), number))
@@ -169,3 +182,68 @@ def connected(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
             groups.update((player, one) for player in other)
     unlike = {id(group): sorted(group) for group in groups.values()}
     return sorted(unlike.values(), key=lambda group: (-len(group), group))
+
+
+# The fit of one connected group of players
+
+
+def fit_group(group: Sequence[str], points: Points) -> tuple[list[tuple[float, float]], bool]:
+    """The rating of each player and half the width of its interval; whether random and perfect are fixed."""
+    logs, covariance = strengths(group, points)
+    unit = np.identity(len(group))
+    scale, anchored = 100 / math.log(10), False
+    weights = scale * (unit - 1 / len(group))
+    """For each player, how its rating depends on the log strengths."""
+    if RANDOM in group and PERFECT in group:
+        zero, hundred = group.index(RANDOM), group.index(PERFECT)
+        ends = unit[hundred] - unit[zero]
+        gap = ends @ logs
+        # If the two are too close, they cannot define a scale.
+        anchored = gap > Z * math.sqrt(max(ends @ covariance @ ends, 0.0))
+    if anchored:
+        ratings = 100 * (logs - logs[zero]) / gap
+        weights = (100 * (unit - unit[zero]) - np.outer(ratings, ends)) / gap
+    else:
+        ratings = weights @ logs
+    halves = Z * np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", weights, covariance, weights), 0.0))
+    return list(zip(ratings.tolist(), halves.tolist(), strict=True)), bool(anchored)
+
+
+def strengths(players: Sequence[str], points: Points) -> tuple[Floats, Floats]:
+    """The log strengths, with 0 for the first player, and their covariance matrix.
+
+    All players must be connected by games. Newton's method on a concave likelihood, with step halving.
+    """
+    won = np.array([[points.get((one, other), 0.0) for other in players] for one in players])
+    won += 0.5 * (won + won.T > 0)  # the prior
+    met = won + won.T
+    logs = np.zeros(len(players))
+    likelihood = _likelihood(logs, won)
+    for _ in range(200):
+        gradient, information = _gradient(logs, won, met)
+        step = np.zeros(len(players))
+        step[1:] = np.linalg.solve(information, gradient)
+        size = np.abs(step).max()
+        if size < 1e-11:
+            break
+        share = min(1.0, 5.0 / size)
+        while (better := _likelihood(logs + share * step, won)) < likelihood and share > 1e-9:
+            share /= 2
+        if better < likelihood:
+            break
+        logs, likelihood = logs + share * step, better
+    covariance = np.zeros((len(players), len(players)))
+    covariance[1:, 1:] = np.linalg.inv(_gradient(logs, won, met)[1])
+    return logs, covariance
+
+
+def _likelihood(logs: Floats, won: Floats) -> float:
+    return -float((won * np.logaddexp(0, logs - logs[:, None])).sum())
+
+
+def _gradient(logs: Floats, won: Floats, met: Floats) -> tuple[Floats, Floats]:
+    """The gradient of the log likelihood and the Fisher information, without the first player."""
+    chance = np.exp(-np.logaddexp(0, logs - logs[:, None]))
+    weight = met * chance * chance.T
+    information = np.diag(weight.sum(axis=1)) - weight
+    return (won - met * chance).sum(axis=1)[1:], information[1:, 1:]

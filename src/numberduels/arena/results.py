@@ -211,11 +211,6 @@ class GameResult:
         return self.forfeit is not None and self.forfeit.cause != ERROR
 
     @property
-    def cost(self) -> float:
-        """The known cost of all answers."""
-        return sum(move.total("cost") or 0.0 for move in self.moves)
-
-    @property
     def label(self) -> str:
         """The game with its options, such as `range-war:size=12`, if the key has them."""
         head = self.key.partition(" | ")[0]

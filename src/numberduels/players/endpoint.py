@@ -11,8 +11,8 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any
 from urllib.parse import urlsplit
@@ -96,7 +96,7 @@ class Endpoint:
         tried = 0
         while True:
             tried += 1
-            with request_limiter(self.base_url).slot(self.concurrency):
+            with request_slots(self.base_url, self.concurrency):
                 before_request()
                 found = self._once(body)
             if isinstance(found, Reply):
@@ -161,37 +161,16 @@ def request_body(model: str, messages: Sequence[ChatMessage], options: ModelOpti
 # Concurrency
 
 
-class RequestLimiter:
-    """Limits concurrent requests; each request says its own limit."""
-
-    def __init__(self) -> None:
-        self._inside = 0
-        self._changed = threading.Condition()
-
-    @contextmanager
-    def slot(self, most: int) -> Iterator[None]:
-        """Wait until fewer than `most` requests are open."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._inside < most)
-            self._inside += 1
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._inside -= 1
-                self._changed.notify_all()
-
-
-_limiters: dict[str, RequestLimiter] = {}
+_slots: dict[tuple[str, int], threading.Semaphore] = {}
 
 if hasattr(os, "register_at_fork"):
     # A forked child has no threads that would release their slots.
-    os.register_at_fork(after_in_child=_limiters.clear)
+    os.register_at_fork(after_in_child=_slots.clear)
 
 
-def request_limiter(base_url: str) -> RequestLimiter:
-    """The limiter of this process for a base URL."""
-    return _limiters.setdefault(base_url, RequestLimiter())
+def request_slots(base_url: str, most: int) -> threading.Semaphore:
+    """The slots of this process for requests to a server, of which so many may be open."""
+    return _slots.setdefault((base_url, most), threading.Semaphore(most))
 
 
 # One request
