@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberduels.cli.console import Console
-from numberduels.cli.prompt_commands import COMMANDS
 from numberduels.cli.seats import SeatSetup
-from numberduels.cli.session import Session
+from numberduels.cli.session import COMMANDS, Session
 from numberduels.game import registry
 from numberduels.game.formatting import printable
 from numberduels.game.table import Table

@@ -177,15 +177,10 @@ def test_list_shows_twenty_unless_told_otherwise() -> None:
     assert len(duel("list").out.splitlines()) == 21
     assert duel("list").out.endswith("2 more: duel saved --all\n")
     assert len(duel("list", "--all").out.splitlines()) == 22
-    assert len(duel("list", "--limit", "3").out.splitlines()) == 4
-    assert len(duel("list", "--ids").out.splitlines()) == 22
-    refused(duel("list", "--limit", "0"), "--limit takes a whole number from 1")
-    refused(duel("list", "--all", "--limit", "3"), "leave one out")
 
 
 def test_list_of_nothing_says_how_to_begin() -> None:
     assert duel("list") == Ran("No game is kept here yet. To play one: duel play GAME\n", "", 0)
-    assert duel("list", "--ids") == Ran("", "", 0)
 
 
 def test_list_leaves_out_what_it_cannot_read_and_says_so(own_home: Path) -> None:
@@ -194,7 +189,6 @@ def test_list_leaves_out_what_it_cannot_read_and_says_so(own_home: Path) -> None
     (own_home / "games" / "\x1b[2Jevil.duel").write_text(write(OPEN))
     out = duel("list").out  # which also checks that no escape sequence is printed
     assert name in out and "bad.duel: this is not UTF-8 text" in out
-    assert duel("list", "--ids").out.splitlines().count(name) == 1
 
 
 def test_list_cuts_what_is_endless(own_home: Path) -> None:

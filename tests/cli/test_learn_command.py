@@ -42,7 +42,8 @@ def winning_line(name: str, key: str) -> list[str]:
 
 def test_a_lesson_tells_its_idea_and_its_task_first() -> None:
     out = learn("range-war", "nearest").out
-    assert out.startswith("Range War (size 9, opening lower)\nLesson: Take the nearest\n\n")
+    assert out.startswith("Lessons of Range War\n  1  first-game     A guided first game\n")
+    assert "\n\nRange War (size 9, opening lower)\nLesson: Take the nearest\n\n" in out
     assert out.index("Take the nearest: every number") < out.index("5 and 4 are taken")
     assert out.index("keep it that way") < out.index("Select a number: ")
 
@@ -66,7 +67,7 @@ def test_every_lesson_can_be_won_and_is_kept_then(name: str) -> None:
         assert "Well done: you have won without a mistake. This lesson is done.\n" in ran.out
         assert done(name) == set(keys[:number])  # without a word, the next lesson comes
     assert "That was the last lesson" in ran.out
-    assert duel("learn", name, "--list").out.count("(done)") == len(keys)
+    assert duel("learn", name).out.count("(done)") == len(keys)
 
 
 def test_mistakes_are_counted() -> None:
@@ -117,7 +118,7 @@ def test_on_a_terminal_one_lesson_leads_to_the_next() -> None:
             screen.expect("Select a number: ")
             screen.send(f"{typed}\r")
         screen.expect("This lesson is\\s+done\\.")
-        screen.expect("Type yes or no: ")
+        screen.expect("Enter for\\s+yes: ")
         screen.send("\r")
         screen.expect("Lesson: Go to the longer side")
         screen.expect("Select a number: ")

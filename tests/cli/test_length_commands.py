@@ -134,7 +134,7 @@ def test_a_sweep_says_which_sizes_have_no_game_and_where_it_ends(monkeypatch: py
     ran = duel("sweep", "restricted-removal", "--size", "1..40", "--goal", "length")
     assert ran.status == 0
     lines = ran.out.splitlines()
-    assert lines[0].startswith("     1 no game: size must be")
+    assert lines[1].startswith("     1 no game: size must be")
     assert "beyond reach: there are more than 12 positions; so far: " in ran.out
     assert lines[-1].endswith("The sweep ends here.")
 
@@ -143,8 +143,8 @@ def test_a_size_far_beyond_reach_is_refused_at_once() -> None:
     ran = duel("solve", "restricted-removal", "--size", "300", "--goal", "length")
     refused(ran, "there are 299 moves, and at most 200 are tried")
     ran = duel("sweep", "restricted-removal", "--size", "299..9999", "--goal", "length")
-    assert (ran.status, len(ran.out.splitlines())) == (0, 1)
-    assert ran.out.startswith("   299 beyond reach: there are 298 moves")
+    assert (ran.status, len(ran.out.splitlines())) == (0, 2)
+    assert ran.out.splitlines()[1].startswith("   299 beyond reach: there are 298 moves")
 
 
 def test_a_sweep_that_is_stopped_keeps_its_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

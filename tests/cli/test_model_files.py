@@ -75,26 +75,21 @@ def test_a_run_is_not_continued_with_other_options_of_its_models(tmp_path: Path)
         (None, "No such file"),
     ],
 )
-@table("command", ["play", "match", "arena"])
 def test_a_file_that_cannot_be_used_is_refused_in_one_line(
-    command: str, text: str | bytes | None, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    text: str | bytes | None, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "file"
     if text is not None:
         file.write_bytes(text if isinstance(text, bytes) else text.encode())
     monkeypatch.setenv(BASE_URL, "http://127.0.0.1:9/v1")
     given = ["--model-options", str(file)]
-    if command == "arena":
-        told, status = arena(tmp_path / "run", *given)
-    else:
-        ran = duel(command, "range-war", "--vs", "chat:toy", *given)
-        told, status = ran.err, ran.status
+    told, status = arena(tmp_path / "run", *given)
     assert status == 2 and told.startswith("duel: ") and told.count("\n") == 1 and reason in told
 
 
-def test_an_unknown_kind_of_board_is_refused() -> None:
-    ran = duel("play", "range-war", "--vs", "chat:toy", "--board", "nothing")
-    assert ran.status == 2 and "--board takes " in ran.err and ran.err.count("\n") == 1
+def test_an_unknown_kind_of_board_is_refused(tmp_path: Path) -> None:
+    told, status = arena(tmp_path / "run", "--board", "nothing")
+    assert status == 2 and "--board takes " in told and told.count("\n") == 1
 
 
 def test_the_command_that_goes_on_names_the_files_again(
@@ -103,10 +98,10 @@ def test_the_command_that_goes_on_names_the_files_again(
     (tmp_path / "models.toml").write_text("[toy]\nseed = 5")
     monkeypatch.chdir(tmp_path)
     with ChatServer() as server:
-        options = ["--model-options", "models.toml", "--board", "json"]
+        options = ["--model-options", "models.toml"]
         ran = duel("play", "range-war", "--vs", "chat:toy", *options, typed=b"5\n")
-    assert f"--model-options {tmp_path / 'models.toml'}" in ran.out and "--board json" in ran.out
-    assert server.asked[0].body["seed"] == 5 and '{"Available Numbers": ' in server.asked[0].prompt
+    assert f"--model-options {tmp_path / 'models.toml'}" in ran.out
+    assert server.asked[0].body["seed"] == 5
 
 
 @table("options", [[], ["--disguise", "--no-legal"], ["--board", "json", "--answer-only"]])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from numberduels.cli.console import Console
-from numberduels.cli.prompt_commands import COMMANDS
+from numberduels.cli.session import COMMANDS, Session
 from numberduels.game import registry
 from tables import table
 
@@ -30,8 +30,10 @@ def shouted(word: str) -> list[str]:
 def test_help_lists_every_command_and_asks_the_same_player_again(typed: str) -> None:
     out = range_war(typed).out
     assert out.count(ASKED) == 2
-    for name, command in COMMANDS.items():
-        assert (f"\n  {name} {command.takes}" in out) == (name != "draw")  # Range War always ends
+    for name in COMMANDS:
+        assert (f"\n  {name} {Session.arguments.get(name, '')}" in out) == (
+            name != "draw"
+        )  # Range War always ends
     assert "Type your move, for example: 1\n" in out
 
 
@@ -284,20 +286,19 @@ class Terminal(io.StringIO):
 
 
 @table(
-    "environment, asked, coloured",
+    "environment, coloured",
     [
-        ({"TERM": "xterm"}, True, True),
-        ({"TERM": "xterm", "NO_COLOR": ""}, True, True),
-        ({"TERM": "xterm", "NO_COLOR": "1"}, True, False),
-        ({"TERM": "xterm"}, False, False),
-        ({"TERM": "dumb"}, True, False),
+        ({"TERM": "xterm"}, True),
+        ({"TERM": "xterm", "NO_COLOR": ""}, True),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, False),
+        ({"TERM": "dumb"}, False),
     ],
 )
 def test_colours_are_for_those_who_want_them(
-    environment: dict[str, str], asked: bool, coloured: bool, monkeypatch: pytest.MonkeyPatch
+    environment: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("numberduels.cli.console._line_editor", lambda _: False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert Console(Terminal(), Terminal(), colour=asked).colour == coloured
-    assert not Console(io.StringIO(), Terminal(), colour=asked).colour
+    assert Console(Terminal(), Terminal()).colour == coloured
+    assert not Console(io.StringIO(), Terminal()).colour

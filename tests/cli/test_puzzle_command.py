@@ -57,7 +57,7 @@ def session(puzzle: Puzzle, *typed: str) -> str:
     """The session of a puzzle that is made here, so that another file of puzzles does not change it."""
     out = io.StringIO()
     source = io.TextIOWrapper(io.BytesIO(lines(*typed)), encoding="utf-8")
-    PuzzleSession(Console(source, out, colour=False), puzzle).run()
+    PuzzleSession(Console(source, out), puzzle).run()
     return plain(out.getvalue())
 
 

@@ -8,11 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from numberduels.analysis import hints
 from numberduels.analysis.charts import draw_review
-from numberduels.analysis.judgement import VERDICTS
 from numberduels.analysis.review import review_game
-from numberduels.analysis.review_text import GLYPHS, draw_value_chart
-from numberduels.cli import move_values as prompt_values
 from numberduels.cli.review import format_review
 from numberduels.game import record
 from tables import table
@@ -154,27 +152,11 @@ def test_moves_beyond_reach_are_named() -> None:
     assert ">The first 2 moves are not judged.</text>" in draw_review(judged, words)
 
 
-def test_every_verdict_has_a_plain_glyph_of_its_own() -> None:
-    assert set(GLYPHS) == set(VERDICTS)
-    assert len(set(GLYPHS.values())) == len(VERDICTS)
-    assert all(glyph.isascii() for glyph in GLYPHS.values())
-
-
 @table("text", ALL.values())
 def test_a_review_is_plain_and_narrow(text: str, tmp_path: Path) -> None:
     out = reviewed(text, tmp_path).out
     assert out.isascii()
     assert max(map(len, out.splitlines())) < 100
-
-
-def test_the_chart_of_a_long_game_is_drawn_in_pieces() -> None:
-    moves = " ".join(f"{ply // 2 + 1}. 1@1 1@2" for ply in range(0, 160, 2))
-    found = record.read(f'[Game "number-collision"]\n[Size "6"]\n\n{moves} *\n')
-    chart = draw_value_chart(review_game(found), found.spec.text_for(found.game))
-    assert max(map(len, chart.splitlines())) < 90
-    assert chart.count("mistakes |") == 3
-    assert chart.count("#") == 161
-    ElementTree.fromstring(draw_review(review_game(found), found.spec.text_for(found.game)))
 
 
 # As data
@@ -227,15 +209,6 @@ def test_the_picture_is_well_formed_and_says_what_it_shows(text: str, tmp_path: 
     assert "href" not in path.read_text(encoding="utf-8")
 
 
-def test_names_cannot_break_the_picture(tmp_path: Path) -> None:
-    text = BOOK.replace("Ada", r"<script>&\"'\\ \u00e9")
-    text = text.replace(r"\u00e9", "\N{GREEK SMALL LETTER PI}")
-    reviewed(text, tmp_path, "--svg", str(tmp_path / "chart.svg"))
-    root = ElementTree.parse(tmp_path / "chart.svg").getroot()
-    assert "<script>&\"'\\ \N{GREEK SMALL LETTER PI}" in (root.findtext(f"{SVG}desc") or "")
-    assert root.find(f".//{SVG}script") is None
-
-
 def test_a_picture_is_drawn_over_a_picture_and_leaves_no_draft(tmp_path: Path) -> None:
     path = tmp_path / "chart.svg"
     reviewed(BOOK, tmp_path, "--svg", str(path))
@@ -257,11 +230,6 @@ def test_a_picture_that_cannot_be_written_is_one_line(place: str, tmp_path: Path
 
 
 # Bad files
-
-
-@table("content", ["", "junk", '[Game "chess"]\n\n*\n', '[Game "range-war"]\n\n1. 6 7 *\n'])
-def test_a_bad_file_is_one_line(content: str, tmp_path: Path) -> None:
-    refused(duel("review", saved(content, tmp_path)), "line ")
 
 
 @table("arguments", [(), ("/nowhere",), ("/",), ("a", "b"), ("a", "--nonsense")])
@@ -292,32 +260,6 @@ def test_the_margin_is_told_in_a_game_of_points() -> None:
     assert "\n  - loss by " in said
 
 
-def test_the_nimber_is_told_where_there_is_one() -> None:
-    said = values("restricted-removal", "--nimbers")
-    assert "  + win, leaves nimber 0   6\n" in said
-    assert "  - loss, leaves nimber " in said
-    assert "nimber" not in values("restricted-removal")
-
-
-def test_hints_tell_nimbers_to_those_who_ask() -> None:
-    groups = "It leaves [4, 8], [5, 10], 7 and 9: 4 groups that take one move each."
-    for option, told in (("--nimbers", True), ("--no-color", False)):
-        out = duel("play", "restricted-removal", option, typed=lines("hint")).out
-        assert f"Hint: 6. {groups}" in out
-        assert ("Nimbers: [4, 8] 1, [5, 10] 1, [7] 1 and [9] 1; the nim-sum is 0." in out) == told
-
-
-def test_a_review_tells_nimbers_to_those_who_ask(tmp_path: Path) -> None:
-    text = '[Game "restricted-removal"]\n\n1. 5 *\n'
-    assert "nim-sum is 0." in reviewed(text, tmp_path, "--nimbers").out
-    assert "nim" not in reviewed(text, tmp_path).out
-
-
-def test_only_six_wins_towards_42() -> None:
-    said = values("summation-duel", "--target", "42")
-    assert said.startswith("Legal moves by worth:\n  + win   6\n  - loss  1-5, 7-10\nSigns: ")
-
-
 def test_fifty_placements_of_one_worth_are_one_line() -> None:
     said = values("number-collision")
     assert said == (
@@ -334,7 +276,7 @@ def test_placements_of_different_worth_are_listed_in_narrow_lines() -> None:
 
 
 def test_values_beyond_reach_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prompt_values, "QUICK", 500)
+    monkeypatch.setattr(hints, "QUICK", 500)
     said = values("number-collision", "--repetition", "forbidden")
     assert said.startswith("What the moves are worth is beyond reach here: ") and said.count("\n") == 1
 

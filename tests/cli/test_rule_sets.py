@@ -51,13 +51,7 @@ def test_balanced_number_snatch_is_a_match_of_two_games_with_the_same_numbers() 
     games = ran.out.split("Game Over!")[:2]
     deals = [found[1] for game in games if (found := re.search(r"Numbers: \[([\d, ]+)\]", game))]
     assert len(deals) == 2 and deals[0] == deals[1]
-    refused(play("number-snatch", "--rules", "balanced", "--best-of", "3"), "leave out --best-of")
     refused(play("number-snatch", "--rules", "balanced", "--save", "x"), "--save writes one game")
-
-
-def test_a_match_takes_rule_sets_too() -> None:
-    out = duel("match", "range-war", "--rules", "balanced", typed=lines("resign", "resign")).out
-    assert f"Available Numbers: {','.join(map(str, range(1, BALANCED['size'] + 1)))}\n" in out
 
 
 def test_solve_takes_rule_sets_too() -> None:
@@ -75,13 +69,3 @@ def test_the_help_of_a_game_explains_its_rule_sets() -> None:
 
 def test_a_game_that_is_resumed_takes_no_rule_set() -> None:
     refused(duel("play", "--resume", "x", "--rules", "book"), "--rules")
-
-
-def test_the_help_for_players_does_not_list_the_options_for_models() -> None:
-    for command in ("play", "match"):
-        players, models = duel(command, "--help").out, duel(command, "--help-models").out
-        assert "--help-models" in players
-        for flag in ("--seconds", "--model-options", "--no-legal", "--disguise"):
-            assert flag not in players and flag in models
-        assert "chat:MODEL" in models
-    assert "--model-options" in duel("arena", "run", "--help").out

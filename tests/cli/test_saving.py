@@ -237,7 +237,7 @@ def test_a_disk_that_stays_full_is_told_once() -> None:
 
     live.write_file = save  # type: ignore[method-assign]
     for _ in range(3):
-        session.autosave()
+        session._autosave()
     assert out.getvalue().count("this game cannot be saved") == 1
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from numberduels.cli.prompt_commands import COMMANDS
+from numberduels.cli.session import COMMANDS
 from numberduels.game import check_game as testing
 from numberduels.game import registry
 from numberduels.game.check_game import check_canonical, check_game

@@ -16,7 +16,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from numberduels.cli import config
-from numberduels.cli.errors import CliError
+from numberduels.cli.commands import CliError
 from numberduels.game import files
 from numberduels.play import settings as settings_file
 from numberduels.play.settings import (

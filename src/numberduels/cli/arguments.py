@@ -1,4 +1,4 @@
-"""Shared handling of command-line arguments: games, options, seats, numbers and files."""
+"""Shared handling of command-line arguments: games, options, numbers and files."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from numberduels.cli.console import error_reason
 from numberduels.cli.parser import CliError, Parser
-from numberduels.cli.progress import ProgressBar
-from numberduels.cli.seats import SeatSetup
 from numberduels.game import options, registry
 from numberduels.game.adopted import allow, is_adopted
-from numberduels.game.contract import HUMAN
 from numberduels.game.formatting import read_number, short
 from numberduels.game.spec import GameSpec, RuleSet
 
 if TYPE_CHECKING:
     from numberduels.game.record import Record
-    from numberduels.players.external import ExternalSettings
+    from numberduels.play.series import Series
+
+
+LONGEST_SEED = 100
 
 
 def find_game(name: str) -> GameSpec:
@@ -114,64 +114,6 @@ def make_game(spec: GameSpec, parsed: argparse.Namespace, **fixed: str) -> Any:
         raise CliError(str(fault)) from None
 
 
-def make_seat(kind: str, name: str = "", settings: ExternalSettings | None = None) -> SeatSetup:
-    """A seat for a human, or for a computer player of this kind."""
-    if kind.lower() == HUMAN:
-        return SeatSetup(name)
-    if not kind.isprintable():
-        raise CliError(f"{short(kind, 60)} cannot be printed, and so cannot play")
-    from numberduels.players import make_player
-    from numberduels.players.external import DEFAULT_SETTINGS
-
-    kind = kind if ":" in kind else kind.lower()  # after a colon, capitals may matter
-    try:
-        return SeatSetup(name, kind, make_player(kind, settings or DEFAULT_SETTINGS))
-    except ValueError as fault:
-        raise CliError(str(fault)) from None
-
-
-def check_seats(path: str, seats: tuple[str, str], given: tuple[str | None, str | None]) -> None:
-    """Refuse a file that seats an external player, unless the command line names that seat."""
-    from numberduels.players import allowed_in_files
-
-    for number, (kind, asked) in enumerate(zip(seats, given, strict=True), 1):
-        if asked is None and not allowed_in_files(kind):
-            raise CliError(
-                f"{short(path, 200)} seats {short(kind, 60)} as Player {number}; a file may seat only a human"
-                f" or a built-in player: name that seat with --p{number}"
-            )
-
-
-def prepare_players(seats: tuple[SeatSetup, SeatSetup], game: Any, start: Any) -> None:
-    """Let the computer players prepare; CliError if one cannot play this game."""
-    with ProgressBar("getting ready") as bar:
-        for seat_setup in seats:
-            if seat_setup.player:
-                seat_setup.player.progress = bar.update
-                try:
-                    seat_setup.player.prepare(game, start)
-                except ValueError as fault:
-                    raise CliError(str(fault)) from None
-
-
-def read_names(text: str) -> tuple[str, str]:
-    """Parse two names separated by a comma."""
-    names = [name.strip() for name in text.split(",")]
-    if len(names) != 2 or not all(name.isprintable() and 0 < len(name) <= 40 for name in names):
-        raise CliError(f"--names takes two names of up to 40 letters, such as Alice,Bob, not {short(text)}")
-    if names[0].casefold() == names[1].casefold():
-        raise CliError(f"--names takes two different names, such as Alice,Bob, not {short(text)}")
-    return names[0], names[1]
-
-
-def read_delay(text: str) -> float:
-    """Parse a delay in seconds, up to a minute."""
-    seconds = _read_float(text)
-    if not 0 <= seconds <= 60:
-        raise CliError(f"--delay takes seconds from 0 to 60, such as 0.5, not {short(text)}")
-    return seconds
-
-
 def read_count(option: str, text: str, low: int, high: int) -> int:
     """Parse a whole number from low to high."""
     try:
@@ -181,6 +123,13 @@ def read_count(option: str, text: str, low: int, high: int) -> int:
     if not low <= count <= high:
         raise CliError(f"{option} takes a whole number from {low} to {high}, not {short(text)}")
     return count
+
+
+def read_seed(text: str) -> str:
+    """Parse a seed: any printable text."""
+    if not text.isprintable() or len(text) > LONGEST_SEED:
+        raise CliError(f"--seed takes up to {LONGEST_SEED} printable characters, not {short(text)}")
+    return text
 
 
 def check_suffix(option: str, path: str, *suffixes: str) -> None:
@@ -299,36 +248,40 @@ def typed_game(name: str) -> tuple[str, ...]:
     return ("--game", name) if is_adopted(name) else ()
 
 
-def load_record(path: str, number: str | None = None) -> Record:
-    """Load a record, or one game of a match by its number; `path` may be the id of a kept game."""
-    return load_record_and_text(path, number)[0]
-
-
-def load_record_and_text(path: str, number: str | None = None) -> tuple[Record, str]:
-    """Load a record and return the text of the file, too."""
-    from numberduels.cli.saved import LAST, find_file
+def read_game_file(name: str) -> tuple[str, str, Record | None, Series | None]:
+    """The path, the text, and the game or the match of a file; `name` may be the id of a kept one."""
+    from numberduels.cli.saved import find_file
     from numberduels.game import files, record
-    from numberduels.game.record import BadRecord
     from numberduels.play import series
 
-    name, path = path, find_file(path)
+    path = find_file(name)
     try:
         text = files.read_text(path, series.LONGEST)
-        if not text.removeprefix("\ufeff").startswith(series.HEAD):
-            found = [record.read(text)]
-        else:
-            found = list(series.read(text).played)
-            if number is None and name != LAST:
-                raise CliError(
-                    f"{short(name, 200)} is a match: duel continue goes on with it, and"
-                    " duel saved replay and duel review take --game N"
-                )
-            number = number or str(max(len(found), 1))
-    except BadRecord as fault:
+        if text.removeprefix("\ufeff").startswith(series.HEAD):
+            return path, text, None, series.read(text)
+        return path, text, record.read(text), None
+    except record.BadRecord as fault:
         raise CliError(f"{short(path, 200)}: {fault}") from None
     except (OSError, ValueError) as fault:
         raise CliError(f"{short(path, 200)} cannot be read: {error_reason(fault)}") from None
-    index = 1 if number is None else read_count("--game", number, 1, max(len(found), 1))
-    if not found:
-        raise CliError(f"{short(path, 200)} is a match without a game")
-    return found[index - 1], text
+
+
+def load_record(name: str, number: str | None = None) -> Record:
+    """Load a record, or one game of a match by its number; of the latest match by default its last game."""
+    from numberduels.cli.saved import LAST
+
+    _, _, found, match = read_game_file(name)
+    if found:
+        if number is not None:
+            read_count("--game", number, 1, 1)
+        return found
+    assert match
+    if not match.played:
+        raise CliError(f"{short(name, 200)} is a match without a game")
+    if number is None and name != LAST:
+        raise CliError(
+            f"{short(name, 200)} is a match: duel continue goes on with it, and"
+            " duel saved replay and duel review take --game N"
+        )
+    games = len(match.played)
+    return match.played[(games if number is None else read_count("--game", number, 1, games)) - 1]

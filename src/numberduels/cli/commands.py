@@ -1,9 +1,18 @@
-"""The sub-commands of `duel`, in groups, and how to load them."""
+"""The sub-commands of `duel`, in groups, how to load them, and how they end early."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+
+
+class CliError(Exception):
+    """The user asked for something impossible. The message is one line."""
+
+
+class CommandDone(SystemExit):
+    """The command has nothing more to do: its help was printed, or the server was asked to stop."""
+
 
 GROUPS = {
     "Play": {
@@ -38,7 +47,7 @@ GROUPS = {
 
 COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
 
-FUNCTIONS = {"continue": "play:run_continue", "games": "rules:run_games"}
+FUNCTIONS = {"continue": "play:run_continue", "games": "rules:run_games", "stats": "saved:run_stats"}
 """The commands that are not the function `run` of a module of their name."""
 
 

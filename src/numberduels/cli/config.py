@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 
 from numberduels.cli.arguments import find_game
@@ -10,7 +9,7 @@ from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.game import registry
 from numberduels.game.formatting import printable, short
-from numberduels.play.settings import KEYS, Settings, load_settings, settings_path, update_settings
+from numberduels.play.settings import KEYS, Settings, load_settings, update_settings
 from numberduels.play.setup import OWN_SIZES
 
 ABOUT = {
@@ -36,35 +35,27 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("key", metavar="KEY", nargs="?", help="which setting")
     parser.add_argument("value", metavar="VALUE", nargs="?", help="its new value")
     parser.add_argument("--reset", action="store_true", help="back to the default: one setting, or all")
-    parser.add_argument("--path", action="store_true", help="print where the settings are kept")
     parsed = parser.parse_args(arguments)
-    if parsed.path:
-        _no(parsed.key, "--path takes no KEY")
-        print(printable(settings_path()))
-        return 0
     if parsed.reset:
-        _no(parsed.value, "--reset takes a KEY and no VALUE")
-        return _reset(parsed.key)
+        if parsed.value is not None:
+            raise CliError("--reset takes a KEY and no VALUE")
+        if parsed.key is None:
+            return _save(lambda settings: Settings(other=settings.other))
+        return set_value(parsed.key, "")
     if parsed.value is not None:
         return set_value(parsed.key, parsed.value)
-    return _show(parsed)
+    return _show(parsed.key)
 
 
-def _no(given: str | None, fault: str) -> None:
-    if given is not None:
-        raise CliError(fault)
-
-
-def _show(parsed: argparse.Namespace) -> int:
+def _show(key: str | None) -> int:
     notes: list[str] = []
     values = load_settings(notes).values()
-    if parsed.key is None:
+    if key is None:
         width = max(map(len, values))
-        for key, text in values.items():
-            print_folded(f"{key:<{width}}  {text}".rstrip() + "\n")
+        for each, text in values.items():
+            print_folded(f"{each:<{width}}  {text}".rstrip() + "\n")
     else:
-        key = _known(parsed.key)
-        print_folded(f"{values.get(key, '')}\n")
+        print_folded(f"{values.get(_known(key), '')}\n")
     for note in notes:
         print_folded(f"{printable(note)}\n")
     return 0
@@ -123,12 +114,6 @@ def _checked(key: str, text: str) -> str:
             raise CliError(f"rule_set is {', '.join(keys[:-1])} or {keys[-1]}, not {short(text)}")
         return text.lower()
     return text
-
-
-def _reset(key: str | None) -> int:
-    if key is not None:
-        return set_value(key, "")
-    return _save(lambda settings: Settings(other=settings.other))
 
 
 def _save(change: Callable[[Settings], Settings]) -> int:

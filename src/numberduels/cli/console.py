@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from typing import Any, TextIO
 
 from numberduels.cli.signals import SuspendSignal, interruptible_input, raise_on_suspend, suspend
-from numberduels.cli.wrapping import fold, fold_paragraphs, terminal_width
+from numberduels.cli.wrapping import fold, terminal_width
 from numberduels.game.formatting import printable
 
 LONGEST_LINE = 4_096
@@ -29,12 +29,12 @@ class Console:
     line is echoed after its prompt, so that the output is a complete session.
     """
 
-    def __init__(self, stdin: TextIO | None, stdout: TextIO, *, colour: bool = True) -> None:
+    def __init__(self, stdin: TextIO | None, stdout: TextIO) -> None:
         self._in = stdin
         self._out = stdout
         self.interactive = stdin is not None and stdin.isatty() and stdout.isatty()
         self._echoes = stdin is None or not stdin.isatty()
-        self.colour = colour and self.interactive and _wants_colour()
+        self.colour = self.interactive and not os.environ.get("NO_COLOR") and not _dumb()
         self.draws = self.interactive and not _dumb()
         """Whether pictures of characters are welcome; otherwise the lines of the books are printed."""
         self._completer: Completer | None = None
@@ -56,10 +56,6 @@ class Console:
         """Print a text, on a terminal folded to its width."""
         self._out.write(fold(text, self.width))
         self._out.flush()
-
-    def say_paragraphs(self, text: str) -> None:
-        """Print paragraphs, on a narrow terminal with new line breaks."""
-        self.say(fold_paragraphs(text, self.width))
 
     def ask(self, prompt: str, completer: Completer | None = None) -> str:
         """Print a prompt and read a line; EOFError at the end of the input."""
@@ -129,10 +125,6 @@ class Console:
         return fitting[index] if index < len(fitting) else None
 
 
-def _wants_colour() -> bool:
-    return not os.environ.get("NO_COLOR") and not _dumb()
-
-
 def _dumb() -> bool:
     if sys.platform == "win32" and "TERM" not in os.environ:
         return not enable_escape_codes()
@@ -173,9 +165,9 @@ def print_folded(text: str) -> None:
     sys.stdout.flush()
 
 
-def standard_console(*, colour: bool = True) -> Console:
+def standard_console() -> Console:
     """The console on standard input and output."""
-    return Console(sys.stdin, sys.stdout, colour=colour)
+    return Console(sys.stdin, sys.stdout)
 
 
 def shell_command(*arguments: str) -> str:

@@ -7,12 +7,11 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from numberduels.cli.arguments import add_force, read_count
+from numberduels.cli.arguments import add_force, read_count, read_seed
 from numberduels.cli.console import error_reason, print_folded
-from numberduels.cli.external import SWITCHES
 from numberduels.cli.parser import CliError, Parser
-from numberduels.cli.play import read_seed
 from numberduels.cli.progress import ProgressBar
+from numberduels.cli.seats import SWITCHES
 from numberduels.game.adopted import allow, is_adopted, split_text
 from numberduels.game.formatting import plural, short
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -16,12 +16,12 @@ from numberduels.analysis.game_length import (
     NoConflictGraph,
 )
 from numberduels.cli.arguments import make_game
+from numberduels.cli.commands import CliError
 from numberduels.cli.console import print_folded
-from numberduels.cli.errors import CliError
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
 from numberduels.game import options
-from numberduels.game.formatting import csv_text, enumeration, plural
+from numberduels.game.formatting import enumeration, plural
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table
 from numberduels.solvers import TooLarge
@@ -122,8 +122,6 @@ def report(spec: GameSpec, table: Table[Any, Any], solution: LengthSolution) -> 
 
 # Every size of a range
 
-HEADING = "  size  long begins  short begins    positions  seconds"
-
 
 class LengthRow(NamedTuple):
     """The lengths of one size, by what the first player wants."""
@@ -134,80 +132,58 @@ class LengthRow(NamedTuple):
     positions: int
     seconds: float
 
-    def __str__(self) -> str:
-        size, long, short, positions, seconds = self
+
+class LengthTable:
+    """The lengths at each size, for `duel sweep`; all sizes within reach share one search."""
+
+    fields = LengthRow._fields
+    heading = "  size  long begins  short begins    positions  seconds"
+
+    def __init__(self, spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> None:
+        if not spec.load("conflicts"):
+            raise CliError(str(NoConflictGraph(spec.title)))
+        self.spec, self.parsed, self.sizes = spec, parsed, sizes
+        self._search: LengthSearch | None = None
+        self._game: Any = None
+
+    def solve(self, size: int, bar: ProgressBar) -> LengthRow:
+        """Solve one size."""
+        self._game = make_game(self.spec, self.parsed, size=str(size))
+        if self._search is None or size > MAX_VERTICES:
+            shared = max(size, min(self.sizes[-1], MAX_VERTICES))
+            self._search = LengthSearch(make_game(self.spec, self.parsed, size=str(shared)), MAX_POSITIONS)
+            self._search.lengths.progress = bar.update
+        found = self._search.solve(self._game, moves=False)
+        long, short = found.long_begins.low, found.short_begins.low
+        return LengthRow(size, long, short, found.positions, round(found.seconds, 3))
+
+    def known(self) -> str:
+        """The bounds of the size that is being solved."""
+        assert self._search
+        return f"; so far: {format_lengths(self._search.known(self._game, self._game.start(Random(0))))}"
+
+    def format(self, row: LengthRow) -> str:
+        """One row of the table."""
+        size, long, short, positions, seconds = row
         return f"{size:>6} {long:>12} {short:>13} {positions:>12,} {seconds:>8.2f}"
 
+    def draw(self, rows: Sequence[LengthRow]) -> str:
+        """The rows as a chart."""
+        from numberduels.analysis.charts import BarChart, Panel
 
-def sweep_lengths(spec: GameSpec, parsed: argparse.Namespace, sizes: range, rows: list[LengthRow]) -> None:
-    """Solve every size, print a row for each and add it to the rows."""
-    if not spec.load("conflicts"):
-        raise CliError(str(NoConflictGraph(spec.title)))
-    with ProgressBar("solving") as bar:
-        for row in solve_sizes(spec, parsed, sizes, bar):
-            with bar.printing():
-                if not rows:
-                    print(HEADING)
-                rows.append(row)
-                print(row, flush=True)
-
-
-def solve_sizes(
-    spec: GameSpec, parsed: argparse.Namespace, sizes: range, bar: ProgressBar
-) -> Iterator[LengthRow]:
-    """A row for each size up to the first one that is beyond reach; an invalid size is said and left out."""
-    search: LengthSearch | None = None
-    for size in sizes:
-        try:
-            game = make_game(spec, parsed, size=str(size))
-            if search is None or size > MAX_VERTICES:
-                shared = max(size, min(sizes[-1], MAX_VERTICES))  # one table for all sizes within reach
-                search = LengthSearch(make_game(spec, parsed, size=str(shared)), MAX_POSITIONS)
-                search.lengths.progress = bar.update
-        except CliError as fault:
-            with bar.printing():
-                print_folded(f"{size:>6} no game: {fault}\n")
-            continue
-        bar.about = f"solving size {size} of {sizes[-1]}"
-        start = game.start(Random(0))
-        try:
-            found = search.solve(game, start, moves=False)
-        except TooLarge as fault:
-            known = format_lengths(search.known(game, start))
-            with bar.printing():
-                print_folded(f"{size:>6} beyond reach: {fault}; so far: {known}. The sweep ends here.\n")
-            return
-        except KeyboardInterrupt:
-            known = format_lengths(search.known(game, start))
-            with bar.printing():
-                print_folded(f"{size:>6} stopped; so far: {known}.\n")
-            raise
-        long, short = found.long_begins.low, found.short_begins.low
-        yield LengthRow(size, long, short, found.positions, round(found.seconds, 3))
-
-
-def lengths_to_csv(rows: list[LengthRow]) -> str:
-    """The rows as CSV."""
-    return csv_text([LengthRow._fields, *rows])
-
-
-def draw_lengths(title: str, rows: list[LengthRow]) -> str:
-    """The rows as a chart."""
-    from numberduels.analysis.charts import BarChart, Panel
-
-    panels = [
-        Panel("moves if the player who wants a long game begins", [row.long_begins for row in rows]),
-        Panel("moves if the player who wants a short game begins", [row.short_begins for row in rows]),
-    ]
-    sizes = [row.size for row in rows]
-    told = []
-    for panel in panels:
-        pairs = zip(sizes, panel.values, strict=True)
-        told.append(f"{panel.name}: {', '.join(f'{size}: {value}' for size, value in pairs)}.")
-    return BarChart(
-        title=f"{title}: how long the game lasts at each size",
-        description=" ".join(told),
-        axis="size",
-        columns=sizes,
-        panels=panels,
-    ).draw()
+        panels = [
+            Panel("moves if the player who wants a long game begins", [row.long_begins for row in rows]),
+            Panel("moves if the player who wants a short game begins", [row.short_begins for row in rows]),
+        ]
+        sizes = [row.size for row in rows]
+        told = []
+        for panel in panels:
+            pairs = zip(sizes, panel.values, strict=True)
+            told.append(f"{panel.name}: {', '.join(f'{size}: {value}' for size, value in pairs)}.")
+        return BarChart(
+            title=f"{self.spec.title}: how long the game lasts at each size",
+            description=" ".join(told),
+            axis="size",
+            columns=sizes,
+            panels=panels,
+        ).draw()

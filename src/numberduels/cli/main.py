@@ -11,8 +11,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from numberduels import __version__
-from numberduels.cli.commands import COMMANDS, GROUPS, load_command, replace_alias
-from numberduels.cli.errors import CliError, CommandDone
+from numberduels.cli.commands import COMMANDS, GROUPS, CliError, CommandDone, load_command, replace_alias
 from numberduels.cli.signals import exit_status, raise_on_termination
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
-from numberduels.cli.choices import Back, Choice, pick
 from numberduels.cli.commands import load_command
 from numberduels.cli.console import Console
-from numberduels.cli.prompt_commands import Quit
+from numberduels.cli.prompt import Quit, split_command
 
 TITLE = "Number Duels: five games with numbers for two players\n"
 
@@ -20,6 +20,13 @@ ACTIONS = {
 }
 """What can be done with a game, and the command for it."""
 
+HELP = """
+Type the number in front of your choice, or the beginning of its word.
+Enter alone takes the choice that the question names. back (b) leaves a question,
+quit (q) leaves the program.
+
+"""
+
 LATER = """
   duel {command}
   duel --help lists the other commands{more}.
@@ -27,13 +34,17 @@ LATER = """
 """
 
 
+class Back(Exception):
+    """The user typed `back`."""
+
+
 def menu(console: Console) -> int:
     """Ask what to do and with which game, show the command, and run it; returns its exit status."""
     console.say(TITLE)
-    actions = [Choice(key, title) for key, (title, _) in ACTIONS.items()]
+    titles = {key: title for key, (title, _) in ACTIONS.items()}
     try:
         while True:
-            action = pick(console, "What would you like to do?", actions, "computer", top=True)
+            action = pick(console, "What would you like to do?", titles, "computer")
             try:
                 command, *arguments = _command(console, action)
                 break
@@ -51,9 +62,39 @@ def _command(console: Console, action: str) -> list[str]:
     from numberduels.play.settings import load_settings
 
     settings = load_settings()
-    games = [Choice(spec.name, spec.title, spec.summary) for spec in registry.specs()]
-    game = pick(console, "Which game?", games, settings.game or games[0].key)
+    column = max(len(spec.title) for spec in registry.specs()) + 2
+    games = {spec.name: f"{spec.title:<{column}}{spec.summary}" for spec in registry.specs()}
+    game = pick(console, "Which game?", games, settings.game or next(iter(games)), back=True)
     return [each.format(game=game, opponent=settings.opponent) for each in ACTIONS[action][1]]
+
+
+def pick(
+    console: Console, question: str, choices: Mapping[str, str], default: str, *, back: bool = False
+) -> str:
+    """Ask for one of the choices, each a key and its line; returns the key. Back and Quit leave."""
+    lines = "".join(f"  {number}  {line}\n" for number, line in enumerate(choices.values(), 1))
+    enter = f", or Enter for {choices[default].split('  ')[0]}: " if default in choices else ": "
+    prompt = f"\n{question}\n{lines}Type 1 to {len(choices)}{enter}"
+    numbers = {str(number): key for number, key in enumerate(choices, 1)}
+    while True:
+        typed = console.ask(prompt, lambda: (*numbers, *choices, "help", *(["back"] if back else []), "quit"))
+        reply, _ = split_command(typed)
+        if not reply and default in choices:
+            return default
+        if reply == "quit":
+            raise Quit
+        if reply in ("b", "back") and back:
+            raise Back
+        if reply == "help":
+            console.say(HELP)
+            continue
+        text = typed.strip().lower()
+        meant = (
+            key for key, line in choices.items() if key.startswith(text) or line.lower().startswith(text)
+        )
+        if found := numbers.get(text) or (next(meant, "") if text[:1].isalpha() else ""):
+            return found
+        prompt = f"Please type a number from 1 to {len(choices)}, help or quit{enter}"
 
 
 def _unfinished() -> str:

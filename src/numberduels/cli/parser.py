@@ -7,9 +7,10 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from numberduels.cli.errors import CliError as CliError
-from numberduels.cli.errors import CommandDone
-from numberduels.cli.wrapping import fold, terminal_width
+from numberduels.cli.commands import CliError as CliError
+from numberduels.cli.commands import CommandDone
+from numberduels.cli.console import print_folded
+from numberduels.cli.wrapping import terminal_width
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -31,30 +32,9 @@ class Parser(argparse.ArgumentParser):
             formatter_class=_Help,
         )
 
-    def hide(self, group: argparse._ArgumentGroup, flag: str, about: str) -> None:
-        """Leave a group of options out of the help; this flag prints them instead."""
-        texts = {action: action.help for action in group._group_actions}
-        for action in texts:
-            action.help = argparse.SUPPRESS
-        parser, title = self, group.title
-
-        class PrintGroup(argparse.Action):
-            def __call__(self, *_: object) -> None:
-                formatter = parser.formatter_class(prog=parser.prog)
-                formatter.add_text(about)
-                formatter.start_section(title)
-                for action, text in texts.items():
-                    action.help = text
-                    formatter.add_argument(action)
-                formatter.end_section()
-                _print(formatter.format_help())
-                parser.exit()
-
-        self.add_argument(flag, action=PrintGroup, nargs=0, help=f"the options for {title}")
-
     def print_help(self, file: object = None) -> None:
-        """Print the help and flush it, so that an error of the output is reported."""
-        _print(self.format_help())
+        """Print the help, folded, and flush it, so that an error of the output is reported."""
+        print_folded(self.format_help())
 
     def parse_args(  # type: ignore[override]  # nobody here passes a namespace
         self, arguments: Sequence[str]
@@ -113,9 +93,3 @@ def parser_of(run: Callable[[list[str]], int], *arguments: str) -> Parser | None
     finally:
         _inspecting.pop()
     return None
-
-
-def _print(text: str) -> None:
-    """Print a help, on a terminal folded to its width."""
-    sys.stdout.write(fold(text, terminal_width(sys.stdout)))
-    sys.stdout.flush()

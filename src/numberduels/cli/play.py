@@ -9,33 +9,35 @@ from typing import TYPE_CHECKING, Any
 
 from numberduels.cli.arguments import (
     OPTIONS_OF_THE_GAME,
+    add_force,
     add_game_names,
     add_options,
     add_rule_set,
-    check_seats,
     find_game,
     find_game_argument,
     find_rule_set,
     make_game,
-    make_seat,
-    prepare_players,
     read_count,
-    read_delay,
-    read_names,
+    read_game_file,
     read_ply,
+    read_seed,
     typed_game,
 )
+from numberduels.cli.commands import CliError
 from numberduels.cli.console import Console, error_reason, shell_command, standard_console
-from numberduels.cli.external import (
-    HELP_MODELS,
-    SWITCHES,
+from numberduels.cli.parser import Parser
+from numberduels.cli.prompt import Quit
+from numberduels.cli.seats import (
+    Seats,
     add_external_options,
+    check_seats,
+    make_seat,
+    prepare_players,
     read_external_settings,
+    read_names,
     typed_external_options,
+    with_default_names,
 )
-from numberduels.cli.parser import CliError, Parser
-from numberduels.cli.prompt_commands import Quit
-from numberduels.cli.seats import Seats, with_default_names
 from numberduels.cli.session import Session
 from numberduels.game import registry
 from numberduels.game.contract import HUMAN, OTHER
@@ -53,18 +55,20 @@ ABOUT = """\
 Play a game. Each seat is taken by a human or by a computer player:
   human         somebody at this keyboard
 """
-MATCHES = """
-With --rounds or --best-of it is a match: no hints, no values and no undo, unless both agree to a friendly
-one. Whoever resigns a game of points gives the other every point that is left in it.
+OTHERS = """\
+  process:COMMAND      a program that reads positions and writes moves
+  process2:COMMAND     the same, started once for many games
+  chat:MODEL           a language model behind an HTTP interface
+  package.module:name  a Python callable
+
+With --rounds it is a match: no hints, no values and no undo, unless both agree to a friendly one.
+Whoever resigns a game of points gives the other every point that is left in it.
 """
-SEEDS_LONGEST = 100
-MOST_GAMES = 999
-FLAGS = ("--no-color", "--force", "--friendly", "--swap", "--nimbers", HELP_MODELS, *SWITCHES)
+MOST_ROUNDS = 999
+FLAGS = ("--force", "--friendly", "--swap")
 """The options that take no value."""
 
-AS_SAVED = (
-    "--resume goes on as it was saved: leave out GAME, --rules, --first, --best-of, --rounds and --swap"
-)
+AS_SAVED = "--resume goes on as it was saved: leave out GAME, --rules, --first, --rounds and --swap"
 
 NOTHING = "there is no unfinished game here; duel saved shows the kept ones, and duel play GAME starts one"
 
@@ -72,7 +76,7 @@ NOTHING = "there is no unfinished game here; duel saved shows the kept ones, and
 def run(arguments: list[str]) -> int:
     """Play a new game or match, or resume one."""
     parsed = _parser(find_game_argument(arguments, FLAGS)).parse_args(arguments)
-    console = standard_console(colour=not parsed.no_color)
+    console = standard_console()
     if parsed.resume is not None:
         return _resume(parsed, console)
     if parsed.game is None:
@@ -91,33 +95,23 @@ def run_continue(arguments: list[str]) -> int:
     add_game_names(parser)
     parser.add_argument("--p1", metavar="WHO", help="somebody else in the first seat")
     parser.add_argument("--p2", metavar="WHO", help="somebody else in the second seat")
-    parser.add_argument("--delay", metavar="SECONDS", help="pause before computer moves")
-    parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
     parsed = parser.parse_args(arguments)
-    options = [
-        part
-        for flag, text in (("--p1", parsed.p1), ("--p2", parsed.p2), ("--delay", parsed.delay))
-        if text is not None
-        for part in (flag, text)
-    ]
-    path = _latest() if parsed.id is None else parsed.id
-    return run(["--resume", path, *options, *(["--no-color"] if parsed.no_color else [])])
+    if parsed.id is None:
+        from numberduels.play.saved_games import newest_unfinished
 
-
-def _latest() -> str:
-    from numberduels.play.saved_games import newest_unfinished
-
-    found = newest_unfinished()
-    if found is None:
-        raise CliError(NOTHING)
-    return found.path
+        found = newest_unfinished()
+        if found is None:
+            raise CliError(NOTHING)
+        parsed.id = found.path
+    seats = [("--p1", parsed.p1), ("--p2", parsed.p2)]
+    return run(["--resume", parsed.id, *(part for each in seats if each[1] is not None for part in each)])
 
 
 def _parser(spec: GameSpec | None) -> Parser:
     from numberduels.players import KINDS
 
     kinds = "".join(f"  {kind:<13} {about}\n" for kind, (_, about) in KINDS.items())
-    parser = Parser("play", ABOUT + kinds + MATCHES, OPTIONS_OF_THE_GAME.format("play"))
+    parser = Parser("play", ABOUT + kinds + OTHERS, OPTIONS_OF_THE_GAME.format("play"))
     parser.add_argument("game", metavar="GAME", nargs="?", help=_game_help(spec))
     parser.add_argument("--p1", metavar="WHO", help="the first seat (default: human)")
     parser.add_argument("--p2", metavar="WHO", help="the second seat (default: human)")
@@ -126,21 +120,15 @@ def _parser(spec: GameSpec | None) -> Parser:
     parser.add_argument("--first", metavar="1|2|random", default="1", help="who moves first (default: 1)")
     parser.add_argument("--rounds", metavar="N", help="a match: N deals, each played in both seats")
     parser.add_argument(
-        "--best-of", metavar="N", default="1", help="an odd number: play up to N games, taking turns to start"
-    )
-    parser.add_argument(
         "--swap", action="store_true", help="in a match: after the first move, the other chooses a seat"
     )
     parser.add_argument("--friendly", action="store_true", help="in a match: allow hints, values and undo")
     parser.add_argument("--seed", metavar="S", help="the same seed gives the same session")
-    parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before computer moves")
     parser.add_argument("--save", metavar="FILE", default="", help="save the game in this file")
-    parser.add_argument("--force", action="store_true", help="let --save replace a file that is there")
+    add_force(parser)
     parser.add_argument("--resume", metavar="FILE|ID", help="go on with a saved game or match")
     add_game_names(parser)
     parser.add_argument("--ply", metavar="N", help="with --resume: from the position after N moves")
-    parser.add_argument("--nimbers", action="store_true", help="tell nimbers in hints and values")
-    parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
     add_rule_set(parser, spec)
     add_options(parser, spec)
     add_external_options(parser)
@@ -162,11 +150,15 @@ def _play_new(spec: GameSpec, parsed: argparse.Namespace, console: Console) -> i
     names = read_names(parsed.names) if parsed.names is not None else ("", "")
     if parsed.first not in ("1", "2", "random"):
         raise CliError(f"--first takes 1, 2 or random, not {short(parsed.first)}")
-    rounds, best_of = _match_length(spec, parsed)
+    rounds = 0 if parsed.rounds is None else read_count("--rounds", parsed.rounds, 1, MOST_ROUNDS)
+    if find_rule_set(spec, parsed).games > 1:
+        rounds = rounds or 1
+    if parsed.swap and not rounds:
+        raise CliError("--swap goes with --rounds")
     seats = _seats(parsed, (HUMAN, HUMAN), names)
     seed = fresh_seed() if parsed.seed is None else read_seed(parsed.seed)
     first = first_seat(parsed.first, seed)
-    if not rounds and not best_of:
+    if not rounds:
         dealt = deal(game, Random(f"{seed} deal"))
         order = seats[first], seats[OTHER[first]]
         live = LiveGame(
@@ -191,7 +183,6 @@ def _play_new(spec: GameSpec, parsed: argparse.Namespace, console: Console) -> i
         seats=(seats[0].kind, seats[1].kind),
         seed=seed,
         rounds=rounds,
-        best_of=best_of,
         first=first,
         swap=parsed.swap,
         friendly=parsed.friendly,
@@ -199,67 +190,34 @@ def _play_new(spec: GameSpec, parsed: argparse.Namespace, console: Console) -> i
     return _play_match(series, seats, parsed, console)
 
 
-def _match_length(spec: GameSpec, parsed: argparse.Namespace) -> tuple[int, int]:
-    """The rounds, or the games of a best-of series; both are 0 for a single game."""
-    games = read_count("--best-of", parsed.best_of, 1, MOST_GAMES)
-    if games % 2 == 0:
-        raise CliError(f"--best-of takes an odd number, not {games}: an even number of games can end level")
-    rounds = 0 if parsed.rounds is None else read_count("--rounds", parsed.rounds, 1, MOST_GAMES)
-    if games > 1 and rounds:
-        raise CliError("--best-of and --rounds are two kinds of matches: leave one out")
-    if find_rule_set(spec, parsed).games > 1:
-        if games > 1:
-            raise CliError("these rules are a match of two games: leave out --best-of")
-        rounds = rounds or 1
-    if parsed.swap and not rounds:
-        raise CliError("--swap goes with --rounds")
-    return rounds, games if games > 1 else 0
-
-
-def _seats(parsed: argparse.Namespace, default: tuple[str, str], names: tuple[str, str]) -> Seats:
-    """The two seats, from --p1, --p2 and --vs."""
+def _seats(
+    parsed: argparse.Namespace, default: tuple[str, str], names: tuple[str, str], path: str = ""
+) -> Seats:
+    """The two seats, from --p1, --p2 and --vs; of those that only the file at `path` names, no program."""
     if parsed.vs is not None and parsed.p2 is not None:
         raise CliError("--vs and --p2 both name the second seat: leave one out")
-    second = parsed.vs if parsed.vs is not None else parsed.p2
+    given = parsed.p1, parsed.p2 if parsed.vs is None else parsed.vs
+    if path:
+        check_seats(path, default, given)
     settings = read_external_settings(parsed)
-    return (
-        make_seat(default[0] if parsed.p1 is None else parsed.p1, names[0], settings),
-        make_seat(default[1] if second is None else second, names[1], settings),
+    first, second = (
+        make_seat(default[seat] if kind is None else kind, names[seat], settings)
+        for seat, kind in enumerate(given)
     )
-
-
-def read_seed(text: str) -> str:
-    """Parse a seed: any printable text."""
-    if not text.isprintable() or len(text) > SEEDS_LONGEST:
-        raise CliError(f"--seed takes up to {SEEDS_LONGEST} printable characters, not {short(text)}")
-    return text
+    return first, second
 
 
 # A saved game or match
 
 
 def _resume(parsed: argparse.Namespace, console: Console) -> int:
-    given = parsed.game or parsed.best_of != "1" or parsed.first != "1" or parsed.rules is not None
     # `duel match` of earlier versions means --rounds 1.
-    if given or parsed.swap or parsed.friendly or parsed.rounds not in (None, "1"):
+    given = (parsed.game, parsed.rules, parsed.swap, parsed.friendly, parsed.rounds not in (None, "1"))
+    if any(given) or parsed.first != "1":
         raise CliError(AS_SAVED)
-    from numberduels.cli.saved import find_file
-    from numberduels.game import files, record
-    from numberduels.game.record import UNFINISHED, BadRecord
-    from numberduels.play import series
+    from numberduels.game.record import UNFINISHED
 
-    path = find_file(parsed.resume)
-    begun, match = None, None
-    try:
-        text = files.read_text(path, series.LONGEST)
-        if text.removeprefix("\ufeff").startswith(series.HEAD):
-            match = series.read(text)
-        else:
-            begun = record.read(text)
-    except BadRecord as fault:
-        raise CliError(f"{short(path, 200)}: {fault}") from None
-    except (OSError, ValueError) as fault:
-        raise CliError(f"{short(path, 200)} cannot be read: {error_reason(fault)}") from None
+    path, text, begun, match = read_game_file(parsed.resume)
     if match:
         return _resume_match(match, path, text, parsed, console)
     assert begun is not None
@@ -281,8 +239,8 @@ def _resume_game(
     begun: Record, table: Any, path: str, holds: str | None, parsed: argparse.Namespace, console: Console
 ) -> int:
     """`holds` is the text of the file; None if the game goes on from an earlier move, in another file."""
-    _check_seats(parsed, path, begun.seats)
-    seats = _seats(parsed, begun.seats, read_names(parsed.names) if parsed.names else begun.names)
+    names = read_names(parsed.names) if parsed.names else begun.names
+    seats = _seats(parsed, begun.seats, names, path)
     live = LiveGame(
         begun.spec,
         table,
@@ -302,15 +260,10 @@ def _resume_match(series: Series, path: str, text: str, parsed: argparse.Namespa
         raise CliError(f"{AS_SAVED}; of a match also --names, --seed, --save and --ply")
     if series.over:
         raise CliError(_over("match", path, series.spec))
-    _check_seats(parsed, path, series.seats)
-    seats = _seats(parsed, series.seats, series.names)
+    seats = _seats(parsed, series.seats, series.names, path)
     series = replace(series, seats=(seats[0].kind, seats[1].kind))
     file = GameFile(series.spec.name, path, kind="matches", holds=text)
     return _play_match(series, seats, parsed, console, file)
-
-
-def _check_seats(parsed: argparse.Namespace, path: str, seats: tuple[str, str]) -> None:
-    check_seats(path, seats, (parsed.p1, parsed.p2 if parsed.vs is None else parsed.vs))
 
 
 def _file(
@@ -338,14 +291,7 @@ def _file(
 def _play_game(live: LiveGame, seats: Seats, parsed: argparse.Namespace, console: Console) -> int:
     """Play one game; the status is 1 if the input ended, or if the game is not saved as wanted."""
     prepare_players(seats, live.table.game, live.table.start)
-    session = Session(
-        console,
-        live,
-        seats,
-        delay=read_delay(parsed.delay),
-        external_options=typed_external_options(parsed),
-        nimbers=parsed.nimbers,
-    )
+    session = Session(console, live, seats, external_options=typed_external_options(parsed))
     try:
         session.run()
     except Quit:
@@ -360,5 +306,5 @@ def _play_match(
 ) -> int:
     from numberduels.cli.series import SeriesSession
 
-    delay, external = read_delay(parsed.delay), typed_external_options(parsed)
-    return SeriesSession(console, series, seats, delay=delay, external_options=external, file=file).run()
+    external = typed_external_options(parsed)
+    return SeriesSession(console, series, seats, external_options=external, file=file).run()

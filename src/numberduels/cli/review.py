@@ -36,7 +36,6 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("file", metavar="FILE|ID", help="a file, the id of a kept game, or last")
     add_game_number(parser)
     parser.add_argument("--json", action="store_true", help="print the review as data")
-    parser.add_argument("--nimbers", action="store_true", help="add nimbers to the reasons")
     parser.add_argument("--svg", metavar="FILE", help="draw the value over the game into this file")
     add_force(parser)
     parsed = parser.parse_args(arguments)
@@ -44,7 +43,7 @@ def run(arguments: list[str]) -> int:
     check_target(parsed.svg, parsed.force)
     record = load_record(parsed.file, parsed.game)
     with ProgressBar("judging"):
-        judged = review_game(record, nimbers=parsed.nimbers)
+        judged = review_game(record)
     game_text = record.spec.text_for(record.game, record.names)
     if parsed.svg is not None:
         write_file(parsed.svg, draw_review(judged, game_text), parsed.force)

@@ -19,11 +19,7 @@ def run(arguments: list[str]) -> int:
 
     parser = Parser("rules", "Print the rules of a game and how they are read.")
     parser.add_argument("game", metavar="GAME", help=GAME_HELP)
-    parser.add_argument("--no-pager", action="store_true", help="print them at once, also on a terminal")
-    parser.add_argument("--no-color", action="store_true", help="no colours on a terminal")
-    parsed = parser.parse_args(arguments)
-    spec = find_game(parsed.game)
-    show_rules(standard_console(colour=not parsed.no_color), spec, paged=not parsed.no_pager)
+    show_rules(standard_console(), find_game(parser.parse_args(arguments).game))
     return 0
 
 
@@ -66,19 +62,17 @@ WIDEST = 80
 """Texts are set no wider than this, so that the eye finds the next line."""
 
 
-def show_rules(console: Console, spec: GameSpec, *, paged: bool = True) -> None:
+def show_rules(console: Console, spec: GameSpec) -> None:
     """Show the rules: formatted on a terminal, as they are written through a pipe."""
-    if not console.draws:
-        console.say_paragraphs(spec.rulebook())
+    if console.width is None:
+        console.say(spec.rulebook())
         return
     from numberduels.game.markdown_text import format_markdown
 
-    lines = format_markdown(spec.rulebook(), min(console.width or WIDEST, WIDEST))
+    lines = format_markdown(spec.rulebook(), min(console.width, WIDEST))
     text = "".join(f"{_painted(console, line)}\n" for line in lines)
-    if not paged:
+    if not (console.draws and _paged(pager_command(), text)):
         console.say(text)
-        return
-    show_paged(console, text)
 
 
 def _painted(console: Console, line: Line) -> str:
@@ -96,12 +90,6 @@ LESS = "FRX"
 
 SHOWN = (0, 2)
 """The exit statuses of a pager that has shown the text; less returns 2 after Ctrl-C."""
-
-
-def show_paged(console: Console, text: str) -> None:
-    """Show a text through the pager; where there is none, print it."""
-    if not (console.draws and _paged(pager_command(), text)):
-        console.say(text)
 
 
 def pager_command() -> list[str]:

@@ -1,10 +1,9 @@
-"""`duel saved`: list, replay and delete the saved games and matches; games by short ids in other commands."""
+"""`duel saved`: list, replay and delete games, which have short ids; `duel stats`: figures about them."""
 
 from __future__ import annotations
 
 import os
 import sys
-import time
 from typing import TYPE_CHECKING
 
 from numberduels.cli.console import Console, error_reason, print_folded, shell_command, standard_console
@@ -18,7 +17,6 @@ LAST = "last"
 """Means the game or match that was played last."""
 
 LIMIT = 20
-MOST = 100_000
 
 
 def run(arguments: list[str]) -> int:
@@ -75,8 +73,6 @@ def short_name(path: str) -> str:
 
 
 def _list(arguments: list[str]) -> int:
-    from numberduels.cli.arguments import read_count
-
     parser = Parser(
         "saved",
         "List the saved games and matches, newest first. Their ids are for duel continue, duel review and\n"
@@ -84,23 +80,8 @@ def _list(arguments: list[str]) -> int:
         "  duel saved replay ID     show a game again, move by move\n"
         "  duel saved delete ID...  delete games for good",
     )
-    parser.add_argument("--limit", metavar="N", help=f"how many (default: {LIMIT})")
-    parser.add_argument("--all", action="store_true", help="all of them")
-    parser.add_argument("--ids", action="store_true", help="only the ids, for scripts; all unless --limit")
-    parsed = parser.parse_args(arguments)
-    if parsed.all and parsed.limit is not None:
-        raise CliError("--all and --limit say how many: leave one out")
-    limit = None if parsed.limit is None else read_count("--limit", parsed.limit, 1, MOST)
-    if parsed.ids:
-        from numberduels.play.saved_games import kept_paths, plain_ids
-
-        print("".join(f"{each}\n" for each in plain_ids(kept_paths()[:limit])), end="")
-    else:
-        _print_list(None if parsed.all else limit or LIMIT)
-    return 0
-
-
-def _print_list(limit: int | None) -> None:
+    parser.add_argument("--all", action="store_true", help=f"all of them, not only the last {LIMIT}")
+    limit = None if parser.parse_args(arguments).all else LIMIT
     from numberduels.cli.wrapping import terminal_width
     from numberduels.play.saved_games import UnopenedGame, describe, kept_paths, listed
 
@@ -126,33 +107,28 @@ def _print_list(limit: int | None) -> None:
         print_folded(f"{more} more: {shell_command('saved', '--all')}\n")
     for note in notes:
         print_folded(f"{printable(note)}\n")
+    return 0
 
 
 # Replaying
 
 
 def _replay(arguments: list[str]) -> int:
-    from numberduels.cli.arguments import add_game_number, load_record, read_delay, read_ply
+    from numberduels.cli.arguments import add_game_number, load_record, read_ply
 
     parser = Parser("saved replay", "Show a saved game again, move by move.")
     parser.add_argument("file", metavar="FILE|ID", help="a file, the id of a kept game, or last")
     add_game_number(parser)
     parser.add_argument("--ply", metavar="N", help="stop after N moves")
-    parser.add_argument("--delay", metavar="SECONDS", default="0", help="pause before each move")
     parsed = parser.parse_args(arguments)
     record = load_record(parsed.file, parsed.game)
-    _show(record, parsed.file, read_ply(parsed.ply, record), read_delay(parsed.delay))
-    return 0
-
-
-def _show(record: Record, path: str, ply: int, delay: float) -> None:
+    ply = read_ply(parsed.ply, record)
     say = standard_console().say
     table = record.table(ply)
     game_text = record.spec.text_for(record.game, record.names)
     first = record.spec.text_for(record.game, record.names[::-1]) if record.swapped else game_text
     say(first.opening(table.start))
     for number, (before, move, after) in enumerate(table.steps()):
-        time.sleep(delay)
         told = game_text if number else first
         say(f"\n{told.question(before)}{told.typed(move)}\n{told.announce(before, move, after)}")
         if record.swapped and not number:
@@ -165,7 +141,8 @@ def _show(record: Record, path: str, ply: int, delay: float) -> None:
     elif table.outcome:
         say(game_text.closing(table.state))
     else:
-        say(f"\nUnfinished. To go on from here: {_resume_here(record, path, ply)}\n")
+        say(f"\nUnfinished. To go on from here: {_resume_here(record, parsed.file, ply)}\n")
+    return 0
 
 
 def _resume_here(record: Record, path: str, ply: int) -> str:
@@ -216,7 +193,7 @@ def _find_kept(text: str) -> str:
 
 
 def _agrees(console: Console, paths: list[str]) -> bool:
-    from numberduels.cli.choices import ask_yes_or_no
+    from numberduels.cli.prompt import ask_yes_or_no
 
     try:
         return ask_yes_or_no(console, f"Delete {plural(len(paths), 'game')} for good?")
@@ -233,4 +210,48 @@ def _delete_one(console: Console, path: str) -> int:
         console.say(f"{printable(short_id(path))} cannot be deleted: {error_reason(fault)}.\n")
         return 1
     console.say(f"Deleted: {printable(short_id(path))}\n")
+    return 0
+
+
+# Statistics
+
+WIDTH = 78
+
+
+def run_stats(arguments: list[str]) -> int:
+    """`duel stats`: print the statistics, or write them as CSV."""
+    from datetime import date
+
+    from numberduels.cli.arguments import add_force, check_suffix, check_target, write_file
+    from numberduels.cli.progress import ProgressBar
+    from numberduels.game.board_text import plain_text
+    from numberduels.game.formatting import csv_text
+    from numberduels.play.puzzles import read_results
+    from numberduels.play.statistics import collect, csv_rows, played_games, statistics_lines
+
+    parser = Parser(
+        "stats",
+        "Your games by game, opponent and seat, how well you played over time, your puzzles and lessons.\n"
+        "All of it is computed from the games and logs on this machine.",
+    )
+    parser.add_argument("--csv", metavar="FILE", help="write every game and every puzzle into this file")
+    add_force(parser)
+    parsed = parser.parse_args(arguments)
+    check_suffix("--csv", parsed.csv or "", ".csv")
+    check_target(parsed.csv, parsed.force)
+    console = standard_console()
+    with ProgressBar("judging your games") as bar:
+        if parsed.csv is None:
+            found = collect(date.today(), bar.update)
+        else:
+            notes: list[str] = []
+            games, puzzles = played_games(progress=bar.update, notes=notes), read_results(notes)
+    if parsed.csv is None:
+        lines = statistics_lines(found, min(console.width or WIDTH, WIDTH), plain=True)
+        text = plain_text(lines).rstrip()
+        console.say("".join(f"{printable(line)}\n" for line in text.split("\n")))
+        return 0
+    write_file(parsed.csv, csv_text(csv_rows(games, puzzles)), parsed.force)
+    console.say(f"{plural(len(games), 'game')} and {plural(len(puzzles), 'puzzle')} are written.\n")
+    console.say("".join(f"{printable(note)}\n" for note in notes))
     return 0

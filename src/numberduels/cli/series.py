@@ -1,4 +1,4 @@
-"""SeriesSession: a match at the prompt, for `duel play --rounds` and `duel play --best-of`."""
+"""SeriesSession: a match at the prompt, for `duel play --rounds`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from numberduels.analysis.solution import fairest
-from numberduels.cli.arguments import prepare_players
 from numberduels.cli.console import Console
 from numberduels.cli.progress import ProgressBar
-from numberduels.cli.prompt_commands import Quit
-from numberduels.cli.seats import Seats, SeatSetup
+from numberduels.cli.prompt import Quit
+from numberduels.cli.seats import Seats, SeatSetup, prepare_players
 from numberduels.cli.session import Session
 from numberduels.game.contract import Seat
 from numberduels.game.table import Table
@@ -32,7 +31,6 @@ class SeriesSession:
         series: Series,
         seats: Seats,
         *,
-        delay: float = 0.0,
         external_options: tuple[str, ...] = (),
         file: GameFile | None = None,
     ) -> None:
@@ -40,7 +38,6 @@ class SeriesSession:
         self.series = series
         """The series with its games so far."""
         self.seats = seats
-        self.delay = delay
         self.external_options = external_options
         self._file = file
 
@@ -96,7 +93,6 @@ class SeriesSession:
             self.console,
             game,
             (self.seats[order[0]], self.seats[order[1]]),
-            delay=self.delay,
             stop=stop,
             external_options=self.external_options,
         )
@@ -118,12 +114,12 @@ class SeriesSession:
         """Whether the second player swaps seats."""
         table = session.table
         move = session.game.spec.text_for(table.game).typed(table.played[0])
-        question = f"{seat_setup.name}, the first move is {move}. Change seats? Type yes or no: "
+        question = f"{seat_setup.name}, the first move is {move}. Change seats?"
         if not seat_setup.player:
             changes = session.agrees(question)
         else:
             changes = _better_off(table)
-            self.console.say(f"{question}{'yes' if changes else 'no'}\n")
+            self.console.say(f"{question} Type yes or no: {'yes' if changes else 'no'}\n")
         self.console.say("\n")
         return changes
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from numberduels.cli.arguments import read_count
+from numberduels.cli.commands import CommandDone
 from numberduels.cli.console import error_reason
-from numberduels.cli.errors import CommandDone
 from numberduels.cli.parser import CliError, Parser
 from numberduels.game.files import data_folder
 from numberduels.game.formatting import short

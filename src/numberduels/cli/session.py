@@ -2,45 +2,55 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from numberduels.cli.console import CYAN, MAGENTA, RED, TOO_LONG, Console, error_reason, shell_command
-from numberduels.cli.parser import CliError
+from numberduels.cli.commands import CliError
+from numberduels.cli.console import CYAN, MAGENTA, Console, error_reason, shell_command
 from numberduels.cli.progress import ProgressBar
-from numberduels.cli.prompt_commands import (
-    COMMANDS,
-    Quit,
-    available_commands,
-    run_command,
-    split_command,
-    suggest_command,
-)
+from numberduels.cli.prompt import Prompt, Quit, ask_yes_or_no, format_move_values
 from numberduels.cli.seats import YOU, Seats
 from numberduels.game.adopted import CannotAdopt
-from numberduels.game.contract import OTHER, IllegalMove, Seat, Unreadable, always_ends
+from numberduels.game.contract import OTHER, Seat, Unreadable, always_ends
 from numberduels.game.formatting import capitalised, printable, short
 from numberduels.game.table import Table
 from numberduels.players import COMPUTER
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from numberduels.game.text import AnyGameText
     from numberduels.play.live_game import LiveGame
     from numberduels.players import Player
 
 NOTHING = "No move was made, so there is nothing to save.\n"
 
+COMMANDS = {
+    "help": "this list",
+    "board": "the position once more",
+    "rules": "how the game is played",
+    "moves": "every legal move; with the word values, what each is worth",
+    "hint": "a good move, and why",
+    "undo": "take back your last move",
+    "save": "write the game so far to a file; --force replaces one",
+    "resign": "give up this game",
+    "draw": "offer a draw",
+    "quit": "leave; the game can be resumed later",
+}
+
 YOUR_VERBS = {"wins": "win", "is stuck": "are stuck", "has": "have", "resigns": "resign"}
 """The verbs of endings, as they are said to the player."""
 
 
-class Session:
+class Session(Prompt):
     """One game between two seats. All chance follows from the seed and the number of moves.
 
     The game is saved: on a terminal after every move, otherwise when it is interrupted.
     """
+
+    commands = COMMANDS
+    arguments = {"save": "FILE", "moves": "[values]"}  # noqa: RUF012
 
     def __init__(
         self,
@@ -48,24 +58,20 @@ class Session:
         game: LiveGame,
         seats: Seats,
         *,
-        delay: float = 0.0,
         stop: int | None = None,
         external_options: tuple[str, ...] = (),
-        nimbers: bool = False,
     ) -> None:
         """`seats` are those of the game, with their computer players.
 
         `stop` ends the session after this many moves. `external_options` are the options about programs and
-        models, as the user typed them. With `nimbers` hints and values tell them.
+        models, as the user typed them.
         """
-        self.console = console
+        super().__init__(console, game.spec)
         self.game = game
         self.seats = seats
-        self.delay = delay
         self.stop = stop
         self.external_options = external_options
-        self.nimbers = nimbers
-        self.copies: dict[str, str] = {}
+        self._copies: dict[str, str] = {}
         """The texts that the command `save` has written, by path."""
         self._forfeited = False
         self._warned = False
@@ -96,7 +102,7 @@ class Session:
                     if player:
                         self._computer_turn(player)
                     else:
-                        self._human_turn()
+                        self.take_line(self._painted(self.game_text.question(self.table.state)))
         finally:
             for seat_setup in self.seats:
                 if seat_setup.player:
@@ -105,17 +111,7 @@ class Session:
     def agrees(self, question: str) -> bool:
         """Ask a yes-or-no question between two turns."""
         with self._safely():
-            return self.ask_yes_or_no(question)
-
-    def ask_yes_or_no(self, question: str) -> bool:
-        """Ask a yes-or-no question during a turn."""
-        reply = ""
-        while reply not in ("y", "yes", "n", "no"):
-            reply, _ = split_command(self.console.ask(self._painted(question), lambda: ("yes", "no", "quit")))
-            if reply == "quit":
-                raise Quit
-            question = "Please type yes or no: "
-        return reply.startswith("y")
+            return ask_yes_or_no(self.console, self._painted(question))
 
     @contextmanager
     def _safely(self) -> Iterator[None]:
@@ -134,24 +130,13 @@ class Session:
 
     # The turns
 
-    def _human_turn(self) -> None:
-        line = self.console.ask(self._painted(self.game_text.question(self.table.state)), self._completions)
-        name, rest = split_command(line)
+    def take_answer(self, line: str) -> None:
+        """Make the typed move."""
         try:
-            if line == TOO_LONG:
-                raise Unreadable("That line is too long.")
-            if name in COMMANDS:
-                run_command(self, name, rest)
-            else:
-                self._make(self._read(line))
-        except (Unreadable, IllegalMove) as fault:
-            self.say(f"{self.console.paint(self.game_text.refusal(fault).rstrip(), RED)}\n\n")
-
-    def _read(self, line: str) -> Hashable:
-        try:
-            return self.game_text.parse_move(line)
+            move = self.game_text.parse_move(line)
         except Unreadable as fault:
-            raise Unreadable(f"{fault}{suggest_command(line, COMMANDS)}") from None
+            raise self.unreadable(fault, line) from None
+        self._make(move)
 
     def _computer_turn(self, player: Player) -> None:
         from numberduels.players.player import Forfeit
@@ -170,8 +155,6 @@ class Session:
             # A record has no other word for a forfeit.
             self.game.resigned, self._forfeited = seat, True
             return
-        if self.delay:
-            time.sleep(self.delay)
         # Printed as if typed, so that every session reads like those in the books.
         self.say(f"{self.game_text.question(state)}{self.game_text.typed(move)}\n")
         self._make(move)
@@ -185,7 +168,7 @@ class Session:
         if self.console.interactive:
             if self.game.threefold:
                 self.say("Note: this position has occurred three times. Type draw to offer a draw.\n\n")
-            self.autosave()
+            self._autosave()
 
     def _addressed(self, text: str, seat: Seat) -> str:
         """What a move did. On a terminal "You chose 4." is for people; a computer is called by its name.
@@ -196,8 +179,106 @@ class Session:
             return text
         return about_computer(text, self.seats[seat].name or self.game_text.label(seat))
 
-    def _completions(self) -> list[str]:
-        return [*(self.game_text.typed(move) for move in self.table.moves), *available_commands(self)]
+    # The commands
+
+    @property
+    def available(self) -> Mapping[str, str]:
+        """The commands that this game allows."""
+        unknown = set() if self.game.friendly else {"hint", "undo"}
+        if always_ends(self.table.game):
+            unknown.add("draw")
+        found = {name: about for name, about in COMMANDS.items() if name not in unknown}
+        return found if self.game.friendly else found | {"moves": "every legal move"}
+
+    def usage(self, name: str) -> str:
+        """How a command is typed; `moves values` is advice, too."""
+        return "moves" if name == "moves" and not self.game.friendly else super().usage(name)
+
+    def _allow_advice(self, what: str) -> None:
+        if not self.game.friendly:
+            raise Unreadable(f"There is no {what} in a match that is not --friendly.")
+
+    @property
+    def help_head(self) -> str:
+        """How a move is typed."""
+        return f"Type your move, for example: {self.game_text.typed(self.table.moves[0])}"
+
+    def command_moves(self, rest: str) -> None:
+        """List the legal moves, or what each is worth."""
+        if not rest:
+            super().command_moves(rest)
+            return
+        if rest.lower() != "values":
+            raise Unreadable("Type moves, or moves values.")
+        self._allow_advice("moves values")
+        with ProgressBar("thinking"):
+            text = format_move_values(self.game_text, self.table.state, self.console.width)
+        self.say(f"{text}\n")
+
+    def command_hint(self, _: str) -> None:
+        """Say a good move, and why."""
+        self._allow_advice("hint")
+        self.give_hint(self.game.rng("hint"))
+
+    def command_undo(self, _: str) -> None:
+        """Take back the last move."""
+        self._allow_advice("undo")
+        gone = self.game.undo()
+        if not gone:
+            self.say("There is no move to take back.\n\n")
+            return
+        told = ", then ".join(self.game_text.typed(move) for move in gone)
+        self.say(f"Taken back: {told}.\n{self.game_text.position(self.table.state)}\n")
+        if self.console.interactive:
+            self._autosave()
+
+    def command_save(self, rest: str) -> None:
+        """Write the game so far to a file."""
+        from numberduels.game import files
+
+        first, _, others = rest.partition(" ")
+        force = first == "--force"
+        path = files.absolute_path(others.strip() if force else rest)
+        if not path:
+            self.say("Say where to: save FILE. To replace a file: save --force FILE.\n\n")
+            return
+        own = path == self.game.path
+        try:
+            if own:
+                self.game.write_file()
+            else:
+                text = self.game.record_text()
+                files.write_text(path, text, replacing=self._copies.get(path), force=force)
+                self._copies[path] = text
+        except (OSError, ValueError) as fault:
+            self.say(f"That cannot be saved: {error_reason(fault)}.\n\n")
+        else:
+            back = resume_command(self.game, path, self.external_options, copy=not own)
+            self.say(f"The game so far is saved. To go on with it: {back}\n\n")
+
+    def command_resign(self, _: str) -> None:
+        """Give up the game."""
+        self.game.resign()
+
+    def command_draw(self, _: str) -> None:
+        """Offer a draw, which the other player accepts or not."""
+        if always_ends(self.table.game):
+            raise Unreadable("There is no draw by agreement in a game that always ends.")
+        mine = self.table.turn
+        offers, other = self.game_text.label(mine), self.game_text.label(OTHER[mine])
+        question = f"{other}, {offers} offers a draw. Do you agree?"
+        if self.seats[OTHER[mine]].player:
+            from numberduels.play.live_game import accepts_draw
+
+            with ProgressBar("thinking"):
+                agreed = accepts_draw(self.table)
+            self.say(f"{question} Type yes or no: {'yes' if agreed else 'no'}\n")
+        else:
+            agreed = ask_yes_or_no(self.console, self._painted(question))
+        if agreed:
+            self.game.agree_draw()
+        else:
+            self.say(f"{other} plays on.\n\n")
 
     # Output
 
@@ -271,7 +352,7 @@ class Session:
 
     # Saving
 
-    def autosave(self) -> None:
+    def _autosave(self) -> None:
         """Save during the game; an error such as a full disk is reported once."""
         asked = self.game.file.path
         try:

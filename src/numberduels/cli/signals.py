@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import Any, Self
 
 from numberduels.cli import exit_at_once
 
@@ -60,41 +59,6 @@ def raise_on_termination() -> Iterator[None]:
             signal.signal(signal.SIGINT, exit_at_once)
         for number in wanted:
             signal.signal(number, before[number])
-
-
-class PostponedInterrupts:
-    """The first Ctrl-C, SIGTERM or SIGHUP only sets `received`; the next one is raised at once.
-
-    with PostponedInterrupts() as interrupts:
-        ...
-        if interrupts.received:  # at a good moment
-            raise interrupts.received
-    """
-
-    def __init__(self) -> None:
-        self.received: KeyboardInterrupt | None = None
-        """The exception to raise at a good moment."""
-        self._before: dict[int, Any] = {}
-
-    def __enter__(self) -> Self:
-        if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, *ENDING):
-                before = signal.getsignal(number)
-                if before is not signal.SIG_IGN:
-                    self._before[number] = signal.signal(number, self._receive)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._restore()
-
-    def _receive(self, number: int, _frame: FrameType | None) -> None:
-        self._restore()
-        self.received = KeyboardInterrupt() if number == signal.SIGINT else TerminationSignal(number)
-
-    def _restore(self) -> None:
-        for number, before in self._before.items():
-            signal.signal(number, before)
-        self._before = {}
 
 
 POKE: int | None = getattr(signal, "SIGURG", None)

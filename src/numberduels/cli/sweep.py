@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
-from numberduels.analysis.sequences import all_sequences, find_sequence
+from numberduels.analysis.sequences import (
+    IntegerSequence,
+    Kind,
+    Winners,
+    WinnerTable,
+    all_sequences,
+    b_file_lines,
+    check_statements,
+    find_sequence,
+    winner_table_of,
+)
 from numberduels.analysis.solution import solve
 from numberduels.cli.arguments import (
     OPTIONS_OF_THE_GAME,
@@ -23,13 +33,15 @@ from numberduels.cli.arguments import (
     typed_spec,
     write_outputs,
 )
+from numberduels.cli.commands import CliError
 from numberduels.cli.console import print_folded
-from numberduels.cli.declared_tables import asked_table, list_sequences, print_sequence, print_table
-from numberduels.cli.parser import CliError, Parser
+from numberduels.cli.lengths import LengthTable
+from numberduels.cli.parser import Parser
 from numberduels.cli.progress import ProgressBar
+from numberduels.cli.signals import exit_status
 from numberduels.cli.wrapping import terminal_width
 from numberduels.game import options, registry
-from numberduels.game.formatting import csv_text, nearest, read_number, short
+from numberduels.game.formatting import csv_text, nearest, plural, read_number, runs, short
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import deal
 from numberduels.solvers import Oracle, TooLarge, make_oracle
@@ -49,6 +61,9 @@ MOST_SIZES = 10_000
 ABOUT = """\
 Say who wins a game from the start, at every size of a range; or print the terms of an integer sequence,
 with its proof status. Without a name, list the sequences."""
+
+ALL = "all"
+"""The value of an option that stands for all its values."""
 
 EVERY_TARGET = "duel sweep summation-duel --size 1..22 --target all solves every target of every size."
 
@@ -76,13 +91,13 @@ def run(arguments: list[str]) -> int:
     parsed.size = parsed.size or parsed.indices
     check_outputs(parsed.out, parsed.force, ".csv", ".svg")
     if parsed.name is None:
-        print_folded(list_sequences())
+        print_folded(_list_sequences())
         return 0
     if parsed.name in (names := [each.name for each in all_sequences()]):
         sequence = find_sequence(parsed.name)
         first = sequence.indices.start
         indices = read_sizes(parsed.size, first) if parsed.size is not None else sequence.indices
-        return print_sequence(sequence, indices, parsed)
+        return _print_sequence(sequence, indices, parsed)
     try:
         spec = typed_spec(parsed.name)
     except registry.UnknownGame as fault:
@@ -95,7 +110,9 @@ def run(arguments: list[str]) -> int:
 
 def _sweep_game(spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> int:
     """The table that was asked for: of winners, of all values of an option, or of lengths."""
-    table = asked_table(spec, parsed)
+    table = winner_table_of(spec)
+    if table and getattr(parsed, table.option, None) != ALL:
+        table = None
     if (table or parsed.goal == "length") and (parsed.nimbers or parsed.winner):
         what = (
             f"--{table.option} all prints winners and nothing else"
@@ -104,27 +121,11 @@ def _sweep_game(spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> int
         )
         raise CliError(f"{what}: leave out --nimbers and --winner")
     if table:
-        return print_table(spec, table, sizes, parsed)
-    if parsed.goal == "length":
-        from numberduels.cli.lengths import LengthRow, draw_lengths, lengths_to_csv, sweep_lengths
-
-        lengths: list[LengthRow] = []
-        try:
-            sweep_lengths(spec, parsed, sizes, lengths)
-        finally:  # also after Ctrl-C
-            write_outputs(
-                parsed,
-                {".csv": lambda: lengths_to_csv(lengths), ".svg": lambda: draw_lengths(spec.title, lengths)},
-            )
-        return 0
-    rows: list[SweepRow] = []
-    try:
-        sweep_winners(spec, parsed, sizes, rows)
-    finally:
-        write_outputs(
-            parsed,
-            {".csv": lambda: csv_text([SweepRow._fields, *rows]), ".svg": lambda: draw(spec, parsed, rows)},
-        )
+        return _print_values(spec, table, sizes, parsed)
+    found = (
+        LengthTable(spec, parsed, sizes) if parsed.goal == "length" else WinnersBySize(spec, parsed, sizes)
+    )
+    _print_sizes(found, sizes, parsed)
     return 0
 
 
@@ -148,6 +149,41 @@ def read_sizes(text: str, first: int = 1) -> range:
     return range(start, last + 1)
 
 
+def _print_sizes(table: WinnersBySize | LengthTable, sizes: range, parsed: argparse.Namespace) -> None:
+    """Solve every size, print a row for each, and write the files, also after Ctrl-C."""
+    rows: list[Any] = []
+    print(table.heading)
+    try:
+        with ProgressBar("solving") as bar:
+            for size in sizes:
+                bar.about = f"solving size {size} of {sizes[-1]}"
+                try:
+                    row: Any = table.solve(size, bar)
+                except CliError as fault:
+                    with bar.printing():
+                        print_folded(f"{size:>6} no game: {fault}\n")
+                    continue
+                except TooLarge as fault:
+                    with bar.printing():
+                        print_folded(
+                            f"{size:>6} beyond reach: {fault}{table.known()}. The sweep ends here.\n"
+                        )
+                    break
+                except KeyboardInterrupt:
+                    with bar.printing():
+                        print_folded(f"{size:>6} stopped{table.known()}. The sizes above are complete.\n")
+                    raise
+                rows.append(row)
+                with bar.printing():
+                    print(table.format(row), flush=True)
+    finally:
+        write_outputs(
+            parsed, {".csv": lambda: csv_text([table.fields, *rows]), ".svg": lambda: table.draw(rows)}
+        )
+    if parsed.nimbers and any(row.nimber is None for row in rows):
+        print("-: the nimber is not known.")
+
+
 class SweepRow(NamedTuple):
     """The solution of one size; unknown values are None."""
 
@@ -160,85 +196,49 @@ class SweepRow(NamedTuple):
     seconds: float
 
 
-def sweep_winners(spec: GameSpec, parsed: argparse.Namespace, sizes: range, rows: list[SweepRow]) -> None:
-    """Solve every size, print a row for each and add it to the rows."""
-    columns = Columns(
-        narrow=(terminal_width(sys.stdout) or WIDE) < WIDE,
-        moves=not parsed.winner,
-        nimbers=parsed.nimbers,
-        margins=hasattr(spec.rules, "scores"),
-    )
-    print(columns.heading())
-    with ProgressBar("solving") as bar:
-        for row in solve_sizes(spec, parsed, sizes, bar):
-            rows.append(row)
-            with bar.printing():
-                print(columns.format(row), flush=True)
-    if parsed.nimbers and any(row.nimber is None for row in rows):
-        print("-: the nimber is not known.")
+class WinnersBySize:
+    """Who wins at each size, and what else was asked for."""
 
+    fields = SweepRow._fields
 
-def solve_sizes(
-    spec: GameSpec, parsed: argparse.Namespace, sizes: range, bar: ProgressBar
-) -> Iterator[SweepRow]:
-    """Yield a row for each size; print a line for a size that is invalid or too large, or that is stopped."""
+    def __init__(self, spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> None:
+        self.spec, self.parsed = spec, parsed
+        self.narrow = (terminal_width(sys.stdout) or WIDE) < WIDE
+        """Whether there is no room for positions and seconds."""
+        self.margins = hasattr(spec.rules, "scores")
+        self._family: Oracle[Any, Any] | None = None
+        with suppress(CliError):  # the largest size may be invalid; then each size is solved alone
+            self._family = make_oracle(self._deal(sizes[-1]), ALTOGETHER)
 
-    def dealt(size: int) -> Any:
-        return deal(make_game(spec, parsed, size=str(size)), Random(f"{parsed.seed} deal"))
+    def _deal(self, size: int) -> Any:
+        return deal(make_game(self.spec, self.parsed, size=str(size)), Random(f"{self.parsed.seed} deal"))
 
-    family: Oracle[Any, Any] | None = None
-    with suppress(CliError):  # the largest size may be invalid; then each size is solved alone
-        family = make_oracle(dealt(sizes[-1]), ALTOGETHER)
-    for size in sizes:
-        bar.about = f"solving size {size} of {sizes[-1]}"
-        try:
-            game = dealt(size)
-            oracle = family.for_smaller_size(game) if family else None
-            row = solve_size(size, game, parsed, oracle, bar)
-        except CliError as fault:
-            with bar.printing():
-                print_folded(f"{size:>6} no game: {fault}\n")
-            continue
-        except TooLarge as fault:
-            with bar.printing():
-                print_folded(f"{size:>6} beyond reach: {fault}. The sweep ends here.\n")
-            return
-        except KeyboardInterrupt:
-            with bar.printing():
-                print_folded(f"{size:>6} stopped. The sizes above are complete.\n")
-            raise
-        yield row
+    def solve(self, size: int, bar: ProgressBar) -> SweepRow:
+        """Solve one size; sizes that share a table are solved by one oracle."""
+        game, moves = self._deal(size), not self.parsed.winner
+        oracle = self._family.for_smaller_size(game) if self._family else None
+        found = solve(game, oracle=oracle, progress=bar.update, moves=moves, nimbers=self.parsed.nimbers)
+        winning = len(found.best) if found.value == "win" else 0
+        return SweepRow(
+            size,
+            None if found.winner is None else found.winner + 1,
+            winning if moves else None,
+            found.worth.nimber,
+            found.worth.margin,
+            found.positions,
+            round(found.seconds, 3),
+        )
 
+    def known(self) -> str:
+        """What is known of a size that was not solved: nothing."""
+        return ""
 
-def solve_size(
-    size: int, game: Any, parsed: argparse.Namespace, oracle: Oracle[Any, Any] | None, bar: ProgressBar
-) -> SweepRow:
-    """Solve one size, by this oracle or a new one: who wins, and what else was asked for."""
-    found = solve(game, oracle=oracle, progress=bar.update, moves=not parsed.winner, nimbers=parsed.nimbers)
-    winning = len(found.best) if found.value == "win" else 0
-    return SweepRow(
-        size,
-        None if found.winner is None else found.winner + 1,
-        None if parsed.winner else winning,
-        found.worth.nimber,
-        found.worth.margin,
-        found.positions,
-        round(found.seconds, 3),
-    )
-
-
-class Columns(NamedTuple):
-    """The columns of the table: without positions and seconds if it is narrow."""
-
-    narrow: bool = False
-    moves: bool = True
-    nimbers: bool = False
-    margins: bool = False
-
+    @property
     def heading(self) -> str:
         """The column titles."""
-        told = "  size   winner" + ("  wins" if self.narrow else "  winning first moves") * self.moves
-        told += "  nimber" * self.nimbers + "  margin" * self.margins
+        moves = "  wins" if self.narrow else "  winning first moves"
+        told = "  size   winner" + moves * (not self.parsed.winner)
+        told += "  nimber" * self.parsed.nimbers + "  margin" * self.margins
         return told if self.narrow else f"{told}    positions  seconds"
 
     def format(self, row: SweepRow) -> str:
@@ -246,46 +246,167 @@ class Columns(NamedTuple):
         size, winner, first, nimber, margin, positions, seconds = row
         who = "nobody" if winner is None else f"Player {winner}"
         told = f"{size:>6} {who:>8}"
-        if self.moves:
+        if first is not None:
             told += f" {first:>{5 if self.narrow else 20}}"
-        if self.nimbers:
+        if self.parsed.nimbers:
             told += f" {'-' if nimber is None else nimber:>7}"
         if self.margins:
             told += f" {margin:>7}"
         return told if self.narrow else f"{told} {positions:>12,} {seconds:>8.2f}"
 
+    def draw(self, rows: Sequence[SweepRow]) -> str:
+        """The rows as a chart."""
+        from numberduels.analysis.charts import BarChart, Panel, winner_class
 
-def draw(spec: GameSpec, parsed: argparse.Namespace, rows: list[SweepRow]) -> str:
-    """The rows as a chart."""
-    from numberduels.analysis.charts import BarChart, Panel, winner_class
+        values = [{1: 1, 2: -1, None: 0}[row.winner] for row in rows]
+        panels = [
+            Panel("winner", values, {1: "Player 1", 0: "nobody", -1: "Player 2"}),
+            Panel("winning first moves", [row.winning_first_moves for row in rows]),
+            Panel("nimber", [row.nimber for row in rows]),
+            Panel("margin for Player 1", [row.margin for row in rows]),
+        ]
+        told = []
+        for winner, name in ((1, "Player 1 wins"), (2, "Player 2 wins"), (None, "nobody wins")):
+            sizes = [str(row.size) for row in rows if row.winner == winner]
+            if sizes:
+                told.append(f"{name} at {len(sizes)} of {len(rows)} sizes: {', '.join(sizes)}.")
+        return BarChart(
+            title=f"{self.spec.title}: who wins at each size",
+            subtitle=self._settings(),
+            description=" ".join(told),
+            axis="size",
+            columns=[row.size for row in rows],
+            panels=[each for each in panels if any(value is not None for value in each.values)],
+            classes=[winner_class(value) for value in values],
+        ).draw()
 
-    values = [{1: 1, 2: -1, None: 0}[row.winner] for row in rows]
-    panels = [
-        Panel("winner", values, {1: "Player 1", 0: "nobody", -1: "Player 2"}),
-        Panel("winning first moves", [row.winning_first_moves for row in rows]),
-        Panel("nimber", [row.nimber for row in rows]),
-        Panel("margin for Player 1", [row.margin for row in rows]),
-    ]
+    def _settings(self) -> str:
+        """The options besides the size, as text."""
+        rules = self.spec.rules
+        chosen = {
+            each.name: getattr(self.parsed, each.name, None) or each.default
+            for each in options.declared(rules)
+        }
+        given = [f"{name} {value}" for name, value in chosen.items() if name != "size" and value]
+        return ", ".join([*given, f"seed {self.parsed.seed}"] if hasattr(rules, "with_start") else given)
+
+
+# All values of an option
+
+
+def _print_values(spec: GameSpec, table: WinnerTable, sizes: range, parsed: argparse.Namespace) -> int:
+    """Compute, print, save and draw the table of these sizes."""
+    winners: dict[tuple[int, int], int] = {}
+    interrupt: KeyboardInterrupt | None = None
+    try:
+        with ProgressBar(f"solving all {table.option}s up to size {sizes[-1]}") as bar:
+            table.fill(winners, sizes, bar.update)
+    except TooLarge as fault:
+        raise CliError(f"{fault}; {fault.reach}" if fault.reach else str(fault)) from None
+    except KeyboardInterrupt as end:
+        interrupt = end
+    solved = [size for size in sizes if (size, 1) in winners]
+    if solved:
+        print(f"  size  {table.option + 's':>8}  Player 1  Player 2  proven   Player 2 wins at")
+    for size in solved:
+        print_folded(_row(table, winners, size))
+    if interrupt:
+        above = " The sizes above are complete." if solved else ""
+        print_folded(f"{sizes[len(solved)]:>6} stopped.{above}\n")
+    if table.statements and solved:
+        print_folded(f"\n{table.notation}\n")
+        print_folded(_statements(table, winners, solved[-1]))
+    if solved:
+        from numberduels.analysis.charts import draw_winner_table
+
+        rows = [[*cell, winner, int(table.proven(cell, winners))] for cell, winner in winners.items()]
+        titles = ["size", table.option, "winner", "proven"]
+        picture = draw_winner_table(spec.title, table, winners)
+        write_outputs(parsed, {".csv": lambda: csv_text([titles, *rows]), ".svg": lambda: picture})
+    return exit_status(interrupt) if interrupt else 0
+
+
+def _row(table: WinnerTable, winners: Winners, size: int) -> str:
+    """How many values each player wins, how many of them are proven, and those of Player 2."""
+    row = {value: winner for (each, value), winner in winners.items() if each == size}
+    lost = [value for value, winner in row.items() if winner == 2]
+    proven = sum(table.proven((size, value), winners) for value in row)
+    figures = f"{size:>6} {len(row):>9} {len(row) - len(lost):>9} {len(lost):>9} {proven:>7}"
+    return f"{figures}   {runs(lost) if lost else 'none'}\n"
+
+
+def _statements(table: WinnerTable, winners: Winners, last: int) -> str:
+    """The statements about the table, each with its status and its counterexample."""
     told = []
-    for winner, name in ((1, "Player 1 wins"), (2, "Player 2 wins"), (None, "nobody wins")):
-        sizes = [str(row.size) for row in rows if row.winner == winner]
-        if sizes:
-            told.append(f"{name} at {len(sizes)} of {len(rows)} sizes: {', '.join(sizes)}.")
+    for finding in check_statements(table.statements, winners):
+        cells = plural(finding.cells, "game")
+        if finding.exception:
+            size, value = finding.exception
+            end = f"False: the first exception is size {size}, {table.option} {value}."
+        elif not finding.cells:
+            end = "It says nothing about the sizes of this table."
+        elif finding.statement.kind is Kind.THEOREM:
+            end = f"Proven; {cells} of the table, no exception."
+        elif finding.statement.kind is Kind.GUESS:
+            end = f"A guess: no exception among {cells} up to size {last}; larger sizes may have one."
+        else:
+            end = f"Seen up to size {last}, not proven; {cells} of the table, no exception."
+        told.append(f"{finding.statement.text}\n    {end}\n")
+    return "".join(told)
+
+
+# Sequences
+
+
+def _list_sequences() -> str:
+    """The sequences of all games with their definitions and their proof status."""
+    entries = [
+        f"{each.name}\n    a(n) is {each.definition}.\n    {each.status_text}\n" for each in all_sequences()
+    ]
+    return "\n".join(entries) + "\nduel sweep NAME prints one of them.\n"
+
+
+def _print_sequence(sequence: IntegerSequence, indices: range, parsed: argparse.Namespace) -> int:
+    """Print a b-file, each line `n a(n)` as soon as it is known; the status is 1 if one is out of reach."""
+    points: list[tuple[int, int]] = []
+    try:
+        with ProgressBar(f"computing {sequence.name}") as bar:
+            for line in b_file_lines(sequence, indices, bar.update):
+                with bar.printing():
+                    sys.stdout.write(line)
+                    sys.stdout.flush()
+                if not line.startswith("#"):
+                    n, term = map(int, line.split())
+                    points.append((n, term))
+                    bar.about = f"computing {sequence.name}, after n = {n}"
+    except TooLarge as fault:
+        reach = f"; {fault.reach}" if fault.reach else ""
+        print(f"duel: the next term is out of reach: {fault}{reach}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"duel: stopped: {len(points)} of {plural(len(indices), 'term')} computed", file=sys.stderr)
+        raise
+    finally:
+        if points:
+            write_outputs(
+                parsed,
+                {
+                    ".csv": lambda: csv_text([["n", "term"], *points]),
+                    ".svg": lambda: _draw_sequence(sequence, points),
+                },
+            )
+    return 0
+
+
+def _draw_sequence(sequence: IntegerSequence, points: list[tuple[int, int]]) -> str:
+    from numberduels.analysis.charts import BarChart, Panel
+
+    indices, terms = zip(*points, strict=True)
     return BarChart(
-        title=f"{spec.title}: who wins at each size",
-        subtitle=format_settings(spec, parsed),
-        description=" ".join(told),
-        axis="size",
-        columns=[row.size for row in rows],
-        panels=[each for each in panels if any(value is not None for value in each.values)],
-        classes=[winner_class(value) for value in values],
+        title=f"{sequence.name}, n from {indices[0]} to {indices[-1]}",
+        subtitle=sequence.definition,
+        description=f"a(n) is {sequence.definition}: {', '.join(map(str, terms))}.",
+        axis="n",
+        columns=indices,
+        panels=[Panel("a(n)", terms)],
     ).draw()
-
-
-def format_settings(spec: GameSpec, parsed: argparse.Namespace) -> str:
-    """The options besides the size, as text."""
-    chosen = {
-        each.name: getattr(parsed, each.name, None) or each.default for each in options.declared(spec.rules)
-    }
-    given = [f"{name} {value}" for name, value in chosen.items() if name != "size" and value]
-    return ", ".join([*given, f"seed {parsed.seed}"] if hasattr(spec.rules, "with_start") else given)

@@ -22,7 +22,6 @@ TO_COPY = r"(?<=: )(?:\S*/)?duel [a-z]+ .*$"
 MARKER = r"\s*(?:[-*] |\d+\. )?"
 LABEL = r"\s*\S+(?: \S+)*? {2,}(?=\S)"
 CELLS = r"([^\[\]]*)((?:\[[^\[\],]*\]){2,})"
-ITEM = r"#|\||\s*(?:[-*]|\d+\.) "
 
 
 def terminal_width(stream: TextIO | None) -> int | None:
@@ -62,30 +61,6 @@ def fold(text: str, width: int | None) -> str:
             for line in block:
                 folded += _folded_line(line, width)
     return "\n".join(folded)
-
-
-def fold_paragraphs(text: str, width: int | None) -> str:
-    """Paragraphs and lists with new line breaks, if lines are too wide; None means no limit.
-
-    >>> print(fold_paragraphs("- one two\\n  three\\n- four", 11))
-    - one two
-      three
-    - four
-    >>> print(fold_paragraphs("one two three\\nfour five", 11))
-    one two
-    three four
-    five
-    """
-    if width is None or all(len(line) <= width for line in text.split("\n")):
-        return text
-    paragraphs: list[str] = []
-    for line in text.split("\n"):
-        goes_on = line and paragraphs and paragraphs[-1] and not re.match(ITEM, line)
-        if goes_on and not paragraphs[-1].startswith(("#", "|")):
-            paragraphs[-1] += f" {line.strip()}"
-        else:
-            paragraphs.append(line)
-    return "\n".join(piece for each in paragraphs for piece in _folded_line(each, width))
 
 
 def _wide(text: str) -> int:
@@ -207,20 +182,3 @@ def _folded_table(block: list[str], label: int, spans: Spans, width: int) -> Ite
         for line in block:
             yield f"{line[:label]:<{label}}{line[start : spans[last][1]]}".rstrip()
         first = last + 1
-
-
-def hanging(head: str, text: str, width: int | None) -> str:
-    """A text after its head, in lines of at most this width that begin below its first word.
-
-    >>> print(hanging("  1  ", "claim a number", 14))
-      1  claim a
-         number
-    """
-    indent = " " * len(head)
-    lines, now = [], head
-    for word in text.split(" "):
-        if width is not None and now not in (head, indent) and len(now) + 1 + len(word) > width:
-            lines.append(now)
-            now = indent
-        now += word if now in (head, indent) else f" {word}"
-    return "\n".join([*lines, now])

@@ -11,12 +11,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from numberduels.cli.arena import ABOUT
-from numberduels.cli.arguments import read_count, read_number_between
+from numberduels.cli.arguments import read_count, read_number_between, read_seed
 from numberduels.cli.console import error_reason, print_folded, shell_command
-from numberduels.cli.external import add_external_options, read_external_settings
 from numberduels.cli.parser import CliError, Parser
-from numberduels.cli.play import read_seed
 from numberduels.cli.progress import ProgressBar
+from numberduels.cli.seats import add_external_options, read_external_settings
 from numberduels.cli.signals import exit_status
 from numberduels.game.adopted import allow, is_adopted, split_text
 from numberduels.game.contract import HUMAN
