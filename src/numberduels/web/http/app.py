@@ -8,8 +8,9 @@ import json
 import logging
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
+from threading import current_thread, main_thread
 from time import monotonic, time
 from typing import Any
 
@@ -109,7 +110,7 @@ def make_app(
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[dict[str, Any]]:
         async with AsyncExitStack() as stack:
-            stack.enter_context(_CloseStreamsOnSignal(subscriptions))
+            stack.enter_context(_close_streams_on_signal(subscriptions))
             stack.push_async_callback(store.close)
             await _open(store, subscriptions)
             for pool in (move_pool, question_pool):
@@ -162,29 +163,25 @@ async def _open(store: Store, subscriptions: Subscriptions) -> None:
             await asyncio.sleep(1)
 
 
-class _CloseStreamsOnSignal:
-    """Closes all event streams on SIGTERM and SIGINT; uvicorn waits for them and would never end."""
+@contextmanager
+def _close_streams_on_signal(subscriptions: Subscriptions) -> Iterator[None]:
+    """Close all event streams on SIGTERM and SIGINT: uvicorn waits for them and would never end."""
+    loop = asyncio.get_running_loop()
+    previous = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
 
-    def __init__(self, subscriptions: Subscriptions) -> None:
-        self.subscriptions = subscriptions
-        self.previous: dict[int, Any] = {}
+    def handle(number: int, frame: Any) -> None:
+        loop.call_soon_threadsafe(subscriptions.close)
+        handler = previous[signal.Signals(number)]
+        if callable(handler):
+            handler(number, frame)
 
-    def __enter__(self) -> None:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            previous = self.previous[number] = signal.getsignal(number)
-
-            def handle(number: int, frame: Any, previous: Any = previous) -> None:
-                loop.call_soon_threadsafe(self.subscriptions.close)
-                if callable(previous):
-                    previous(number, frame)
-
-            try:
-                signal.signal(number, handle)
-            except ValueError:  # not in the main thread, where signals cannot be handled
-                self.previous.clear()
-                return
-
-    def __exit__(self, *_: object) -> None:
-        for number, previous in self.previous.items():
-            signal.signal(number, previous)
+    if current_thread() is not main_thread():  # there signals cannot be handled
+        yield
+        return
+    for each in previous:
+        signal.signal(each, handle)
+    try:
+        yield
+    finally:
+        for each, handler in previous.items():
+            signal.signal(each, handler)

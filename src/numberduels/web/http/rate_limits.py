@@ -59,29 +59,14 @@ class TokenBucket:
 
     def take(self, address: str) -> bool:
         """Take one token, if there is one."""
-        allowed = self.tokens(address) >= 1
-        if allowed:
-            self.spend(address, 1)
-        return allowed
-
-    def tokens(self, address: str) -> float:
-        """The tokens that an address has now; negative if it has spent more than it had."""
         now = self._clock()
         tokens, since = self._buckets.pop(address, (self.burst, now))
         tokens = min(self.burst, tokens + (now - since) * self.rate)
-        self._buckets[address] = tokens, now
+        allowed = tokens >= 1
+        self._buckets[address] = tokens - allowed, now
         if len(self._buckets) > MAX_ADDRESSES:
             self._buckets.popitem(last=False)
-        return tokens
-
-    def spend(self, address: str, amount: float) -> None:
-        """Spend tokens, even if there are not enough."""
-        tokens, since = self._buckets.get(address) or (self.burst, self._clock())
-        self._buckets[address] = tokens - amount, since
-
-    def wait(self, address: str) -> float:
-        """Seconds until the address has no debt."""
-        return max(0.0, -self.tokens(address) / self.rate)
+        return allowed
 
 
 class Turns:

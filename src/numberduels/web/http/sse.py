@@ -32,26 +32,15 @@ RETRY = b"retry: 1000\n\n"
 KEEP_ALIVE = 15.0
 """Seconds of silence after which a comment is sent: proxies close silent connections."""
 
-Format = Callable[[Match], bytes]
-
 
 async def state_stream(request: Request) -> Response:
     """A stream of states, for bots."""
-    matches = services(request).matches
-    return await _match_stream(
-        request,
-        StateStream,
-        lambda match: b"id: %d\nevent: state\ndata: %b\n\n" % (match.version, matches.state_json(match)),
-    )
+    return await _match_stream(request, StateStream)
 
 
 async def version_stream(request: Request) -> Response:
     """A stream of versions, for pages."""
-    return await _match_stream(
-        request,
-        PageStream,
-        lambda match: b"id: %d\nevent: version\ndata: %d\n\n" % (match.version, match.version),
-    )
+    return await _match_stream(request, PageStream)
 
 
 async def visitor_stream(request: Request) -> Response:
@@ -71,7 +60,7 @@ async def visitor_stream(request: Request) -> Response:
     return VisitorStream(shared, subscription, key, matches)
 
 
-async def _match_stream(request: Request, stream: type[StateStream], event: Format) -> Response:
+async def _match_stream(request: Request, stream: type[StateStream]) -> Response:
     shared, match_id = services(request), request.path_params["duel"]
     # Subscribe before the match is read, so that no change is missed in between.
     subscription = _subscribe(request, lambda each: shared.subscriptions.open(match_id, each))
@@ -86,7 +75,7 @@ async def _match_stream(request: Request, stream: type[StateStream], event: Form
         return Response(media_type="text/event-stream")
     key = forms.key(request)
     seen = forms.number(request.headers.get("last-event-id")) or 0
-    return stream(shared, subscription, key if match.seats_of(key) else "", match, seen, event)
+    return stream(shared, subscription, key if match.seats_of(key) else "", match, seen)
 
 
 def _subscribe(request: Request, subscribe: Callable[[str], Subscription]) -> Subscription:
@@ -194,15 +183,14 @@ class EventStream(Response):
 
 
 class StateStream(EventStream):
-    """The versions of one match, and nothing else."""
+    """The states of one match, and nothing else."""
 
     def __init__(
-        self, shared: Services, subscription: Subscription, key: str, match: Match, seen: int, event: Format
+        self, shared: Services, subscription: Subscription, key: str, match: Match, seen: int
     ) -> None:
         super().__init__(shared, subscription, key)
         self.seen = seen
         """The last version that the client has."""
-        self.event = event
         self.match = match
 
     def begin(self) -> bytes:
@@ -213,7 +201,11 @@ class StateStream(EventStream):
         if match.version == self.seen:
             return b""
         self.seen = match.version
-        return self.event(match)
+        return b"id: %d\n%b" % (match.version, self.event(match))
+
+    def event(self, match: Match) -> bytes:
+        """What the client is told of a new version."""
+        return b"event: state\ndata: %b\n\n" % self.shared.matches.state_json(match)
 
 
 class PageStream(StateStream):
@@ -226,6 +218,9 @@ class PageStream(StateStream):
 
     def news(self, match: Match) -> bytes:
         return super().news(match) + self.presence_news(match)
+
+    def event(self, match: Match) -> bytes:
+        return _event("version", match.version)
 
 
 class VisitorStream(EventStream):
