@@ -23,14 +23,11 @@ from typing import Any
 
 from numberduels.analysis.puzzles.generation import (
     Workshop,
+    candidates,
     depth_of,
-    pairs,
-    positions,
     random_game,
 )
-from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.analysis.puzzles.model import LEVELS, Puzzle, level_of
-from numberduels.analysis.puzzles.move_kinds import WhichPosition
 from numberduels.analysis.puzzles.selection import FILE, format_cache, parse_entry, puzzle_of
 from numberduels.analysis.puzzles.shortcuts import (
     LimitedSearch,
@@ -100,16 +97,8 @@ def generate(
             workshop = Workshop(spec, table.game, make_oracle(table.game, 2 * SOLVABLE), 2 * SEEN)
             workshops = {table.game: workshop} if len(workshops) > FEW else workshops | {table.game: workshop}
         taken: Counter[int] = Counter()
-        if source.kind == WhichPosition.kind:
-            made = pairs(spec, source, table, workshop.oracle, rng)
-        else:
-            made = (
-                KINDS[source.kind](spec, table.game, (moves,))
-                for moves, each in positions(table, source, rng)
-                if source.where(each)
-            )
         open_levels = {level for level in LEVELS if len(found[level, source.kind]) < 2 * quotas[source.kind]}
-        for candidate in made:
+        for candidate in candidates(workshop, source, table, rng):
             if not open_levels or _is_full(workshop):
                 break
             if _key(candidate) in seen:

@@ -135,14 +135,16 @@ def play_on(table: Table[Any, Any], rng: Random) -> None:
         table.play(rng.choice(table.moves))
 
 
-def candidates(spec: GameSpec, source: PuzzleSource, table: Table[Any, Any], rng: Random) -> Iterator[Puzzle]:
+def candidates(
+    workshop: Workshop, source: PuzzleSource, table: Table[Any, Any], rng: Random, root: int = 0
+) -> Iterator[Puzzle]:
     """Candidates of a source from the positions of one random game and of variations of it."""
-    kind = KINDS[source.kind]
-    if kind is WhichPosition:
-        raise ValueError("pairs need their values: see `pairs`")
-    for moves, each in positions(table, source, rng):
+    if source.kind == WhichPosition.kind:
+        yield from pairs(workshop.spec, source, table, workshop.oracle, rng)
+        return
+    for moves, each in positions(table, source, rng, root):
         if source.where(each):
-            yield kind(spec, table.game, (moves,))
+            yield KINDS[source.kind](workshop.spec, table.game, (moves,))
 
 
 def positions(
@@ -206,32 +208,13 @@ def generate_puzzle(spec: GameSpec, level: int, seed: str) -> Puzzle:
         game = table.game
         solver = (Margins if hasattr(game, "without_scores") else Retrograde)(game, REACH)
         workshop = Workshop(spec, game, solver)
-        found = _first_of_level(workshop, source, table, rng, level)
-        if found:
-            return replace(found, seed=seed)
+        for candidate in candidates(workshop, source, table, rng, _solvable_from(solver, table)):
+            if found := workshop.judge(candidate, [level]):
+                return replace(found, seed=seed)
         spent += workshop.positions + table.ply
         if spent > BUDGET:
             break
     raise NoPuzzle(f"no puzzle of level {level} was found for {spec.name}: try another level or another seed")
-
-
-def _first_of_level(
-    workshop: Workshop, source: PuzzleSource, table: Table[Any, Any], rng: Random, level: int
-) -> Puzzle | None:
-    root = _solvable_from(workshop.oracle, table)
-    if source.kind == WhichPosition.kind:
-        made = pairs(workshop.spec, source, table, workshop.oracle, rng)
-    else:
-        made = (
-            KINDS[source.kind](workshop.spec, table.game, (moves,))
-            for moves, each in positions(table, source, rng, root)
-            if source.where(each)
-        )
-    for candidate in made:
-        puzzle = workshop.judge(candidate, [level])
-        if puzzle:
-            return puzzle
-    return None
 
 
 def _solvable_from(oracle: Oracle[Any, Any], table: Table[Any, Any]) -> int:

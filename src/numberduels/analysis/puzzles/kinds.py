@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from numberduels.analysis.puzzles.model import Puzzle, parse_count
+from numberduels.analysis.puzzles.model import Puzzle
 from numberduels.analysis.puzzles.move_kinds import (
     FirstMove,
     HighestMove,
@@ -31,8 +31,8 @@ from numberduels.analysis.puzzles.move_kinds import (
     praise,
     thought,
 )
-from numberduels.game.contract import OTHER, Bounded, Scored
-from numberduels.game.formatting import capitalised
+from numberduels.game.contract import OTHER, Bounded, IllegalMove, Scored
+from numberduels.game.formatting import capitalised, read_number
 from numberduels.game.messages import Message
 from numberduels.game.text import player_label
 from numberduels.solvers import DRAW, WIN, Oracle
@@ -42,11 +42,29 @@ if TYPE_CHECKING:
     from numberduels.analysis.puzzles.shortcuts import LimitedSearch
 
 
-class WinningMoves(Puzzle):
+class NumberPuzzle(Puzzle):
+    """The answer is a whole number."""
+
+    asks_for = "number"
+
+    def parse(self, text: str) -> str:
+        number, answers = str(read_number(text)), self.answers
+        if number not in answers:
+            raise IllegalMove(
+                "Choose a number from {first} to {last}.", first=int(answers[0]), last=int(answers[-1])
+            )
+        return number
+
+    def _winner(self, *, loser: bool = False) -> Message:
+        """The player who wins at best play, or else the one who loses."""
+        won = (self.oracle.value(self.state) == WIN) != loser
+        return player_label(self.table.turn if won else OTHER[self.table.turn])
+
+
+class WinningMoves(NumberPuzzle):
     """How many of the legal moves win."""
 
     kind = "winning-moves"
-    asks_for = "number"
 
     @property
     def task(self) -> Message:
@@ -59,9 +77,6 @@ class WinningMoves(Puzzle):
     @property
     def answers(self) -> tuple[str, ...]:
         return tuple(str(count) for count in range(len(self.table.moves) + 1))
-
-    def parse(self, text: str) -> str:
-        return parse_count(text, self.answers)
 
     def _winning(self, oracle: Oracle[Any, Any]) -> list[Any]:
         state = self.state
@@ -103,11 +118,10 @@ class WinningMoves(Puzzle):
         return [Message("That is too few: more moves win.")]
 
 
-class Length(Puzzle):
+class MovesLeft(NumberPuzzle):
     """How many more moves are made if the winner hurries and the loser holds out."""
 
     kind = "length"
-    asks_for = "number"
 
     @property
     def task(self) -> Message:
@@ -121,9 +135,6 @@ class Length(Puzzle):
         longest = self.game.max_plies if isinstance(self.game, Bounded) else 100 + self.table.ply
         return tuple(str(count) for count in range(1, longest - self.table.ply + 1))
 
-    def parse(self, text: str) -> str:
-        return parse_count(text, self.answers)
-
     def solve(self, oracle: Oracle[Any, Any]) -> str | None:
         worth = oracle.evaluate(self.state)
         if worth.value == DRAW or not worth.remoteness:
@@ -135,10 +146,6 @@ class Length(Puzzle):
             if search.value(self.state, depth) != DRAW:
                 return frozenset([str(depth)])
         return frozenset(each for each in self.answers if int(each) > plies) or frozenset(self.answers)
-
-    def _winner(self) -> Message:
-        won = self.oracle.value(self.state) == WIN
-        return player_label(self.table.turn if won else OTHER[self.table.turn])
 
     def distance(self) -> Message | None:
         return None
@@ -162,15 +169,13 @@ class Length(Puzzle):
     def refutation_lines(self, answer: str) -> list[str]:
         if int(answer) > int(self.answer):
             return [Message("It is over sooner: {player} can win faster.", player=self._winner())]
-        loser = OTHER[self.table.turn] if self.oracle.value(self.state) == WIN else self.table.turn
-        return [Message("It takes longer: {player} can hold out longer.", player=player_label(loser))]
+        return [Message("It takes longer: {player} can hold out longer.", player=self._winner(loser=True))]
 
 
-class Margin(Puzzle):
+class Margin(NumberPuzzle):
     """By how many points the winner wins, if both play for as many points as they can."""
 
     kind = "margin"
-    asks_for = "number"
 
     @property
     def task(self) -> Message:
@@ -179,17 +184,10 @@ class Margin(Puzzle):
             player=self._winner(),
         )
 
-    def _winner(self) -> Message:
-        won = self.oracle.value(self.state) == WIN
-        return player_label(self.table.turn if won else OTHER[self.table.turn])
-
     @property
     def answers(self) -> tuple[str, ...]:
         most = sum(self.game.scores(self.state)) + self.game.points_left(self.state)
         return tuple(str(count) for count in range(1, most + 1))
-
-    def parse(self, text: str) -> str:
-        return parse_count(text, self.answers)
 
     def solve(self, oracle: Oracle[Any, Any]) -> str | None:
         margin = oracle.evaluate(self.state).margin if isinstance(self.game, Scored) else None
@@ -230,11 +228,11 @@ class Margin(Puzzle):
         ]
 
     def refutation_lines(self, answer: str) -> list[str]:
-        winner = self._winner()
-        loser = player_label(0) if winner == player_label(1) else player_label(1)
         if int(answer) > int(self.answer):
-            return [Message("It is less: {player} can lose by fewer points.", player=loser)]
-        return [Message("It is more: {player} can win by more points.", player=winner)]
+            return [
+                Message("It is less: {player} can lose by fewer points.", player=self._winner(loser=True))
+            ]
+        return [Message("It is more: {player} can win by more points.", player=self._winner())]
 
 
 KINDS: dict[str, type[Puzzle]] = {
@@ -247,7 +245,7 @@ KINDS: dict[str, type[Puzzle]] = {
         LowestMove,
         WhichPosition,
         WinningMoves,
-        Length,
+        MovesLeft,
         Margin,
     )
 }

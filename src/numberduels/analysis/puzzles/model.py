@@ -18,8 +18,6 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from numberduels.game.contract import IllegalMove
-from numberduels.game.formatting import read_number
 from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table, replay
@@ -232,13 +230,3 @@ class Puzzle(ABC):
         wrong = [each for each in self.answers if each != self.answer]
         rng = Random(f"{self.positions} hints")
         return rng.sample(wrong, min(count, len(wrong)))
-
-
-def parse_count(text: str, answers: tuple[str, ...]) -> str:
-    """A whole number among the answers, which are all numbers from the first to the last."""
-    number = read_number(text)
-    if str(number) not in answers:
-        raise IllegalMove(
-            "Choose a number from {first} to {last}.", first=int(answers[0]), last=int(answers[-1])
-        )
-    return str(number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from numberduels.analysis.puzzles.model import Puzzle
@@ -113,11 +112,7 @@ class MovePuzzle(Puzzle):
 
     @property
     def answers(self) -> tuple[str, ...]:
-        return self._formatted(self.table.moves)
-
-    def _formatted(self, moves: Iterable[Any]) -> tuple[str, ...]:
-        format_move = self.game_text.format_move
-        return tuple(format_move(move) for move in moves)
+        return tuple(map(self.game_text.format_move, self.table.moves))
 
     def parse(self, text: str) -> str:
         move = self.game_text.parse_move(text)
