@@ -12,10 +12,10 @@ from numberduels.analysis.sequences import (
     ProofStatus,
     UnknownSequence,
     all_sequences,
+    b_file_lines,
     find_sequence,
     indices_with,
     sequences_of,
-    to_b_file,
 )
 from numberduels.game import registry
 from numberduels.game.contract import ProgressCallback
@@ -138,7 +138,7 @@ SQUARES = IntegerSequence(
 
 
 def test_a_b_file_has_comments_and_a_line_for_each_term() -> None:
-    assert to_b_file(SQUARES, range(2, 5)) == (
+    assert "".join(b_file_lines(SQUARES, range(2, 5))) == (
         "# squares: n times n.\n# method: a product\n# status: theorem: proven for every n (obvious)\n"
         "2 4\n3 9\n4 16\n"
     )
@@ -146,7 +146,7 @@ def test_a_b_file_has_comments_and_a_line_for_each_term() -> None:
 
 def test_a_term_out_of_reach_is_refused() -> None:
     with pytest.raises(TooLarge):
-        to_b_file(SQUARES, range(2, 6))
+        list(b_file_lines(SQUARES, range(2, 6)))
 
 
 def test_a_list_of_indices_ends_where_the_search_ends() -> None:

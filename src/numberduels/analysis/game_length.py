@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, NamedTuple
 
@@ -78,13 +78,10 @@ class LengthSearch:
         """Solve a position, by default the start; TooLarge if that needs too many positions."""
         state = game.start(Random(0)) if state is None else state
         before, began = self.lengths.visited, time.perf_counter()
-        available = self.graph.available(state)
         for begins in (False, True):
             self.length(state, long_begins=begins)
-        best: list[tuple[int, ...]] = [(), ()]
-        if moves:
-            best = [tuple(self.lengths.best_moves(available, long_begins=begins)) for begins in (False, True)]
-        return self._solution(game, state, best, self.lengths.visited - before, time.perf_counter() - began)
+        found = self.known(game, state, moves=moves)
+        return replace(found, positions=self.lengths.visited - before, seconds=time.perf_counter() - began)
 
     def length(self, state: Any, *, long_begins: bool) -> int:
         """The number of moves from a state on."""
@@ -94,19 +91,16 @@ class LengthSearch:
         self._guesses[long_begins] = found  # a good guess for the next size
         return found
 
-    def known(self, game: Game[Any, Any], state: Any) -> LengthSolution:
-        """What is known about a position by now, without any search."""
-        return self._solution(game, state, [(), ()], self.lengths.visited, 0.0)
-
-    def _solution(
-        self, game: Game[Any, Any], state: Any, best: list[tuple[int, ...]], positions: int, seconds: float
-    ) -> LengthSolution:
+    def known(self, game: Game[Any, Any], state: Any, *, moves: bool = False) -> LengthSolution:
+        """What is known about a position by now; with `moves`, after a search, the best moves, too."""
         available = self.graph.available(state)
-        short, long = (
-            LengthBounds(*self.lengths.bounds(available, long_begins=begins), best[begins])
-            for begins in (False, True)
-        )
-        return LengthSolution(game, state, long, short, positions, seconds)
+
+        def bounds(*, long_begins: bool) -> LengthBounds:
+            best = self.lengths.best_moves(available, long_begins=long_begins) if moves else ()
+            return LengthBounds(*self.lengths.bounds(available, long_begins=long_begins), tuple(best))
+
+        long, short = bounds(long_begins=True), bounds(long_begins=False)
+        return LengthSolution(game, state, long, short, self.lengths.visited, 0.0)
 
 
 def solve_length(

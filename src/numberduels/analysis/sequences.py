@@ -5,7 +5,7 @@ A game lists both in its `claims.py`. Terms and winners are always computed, nev
 >>> found = find_sequence("restricted-removal-nimbers")
 >>> list(found.terms(range(2, 12)))
 [1, 0, 0, 1, 1, 0, 0, 3, 3, 2]
->>> print(to_b_file(found, range(2, 4)))
+>>> print("".join(b_file_lines(found, range(2, 4))))
 # restricted-removal-nimbers: the nimber of Restricted Removal with the numbers 2 to n.
 # method: node Kayles on the graph of factors and multiples, a search of each connected component
 # status: computed exactly
@@ -92,11 +92,6 @@ def find_sequence(name: str) -> IntegerSequence:
         question = f"; did you mean {meant}?" if meant else "; duel sweep lists them"
         raise UnknownSequence(f"there is no sequence called {short(name, 60)}{question}")
     return found[name]
-
-
-def to_b_file(sequence: IntegerSequence, indices: range) -> str:
-    """The terms of these indices as a b-file: lines `n a(n)` below comments."""
-    return "".join(b_file_lines(sequence, indices))
 
 
 def b_file_lines(

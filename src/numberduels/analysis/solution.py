@@ -148,19 +148,14 @@ class SolutionSearch:
         oracle = self.oracle
         oracle.progress = progress
         known = oracle.evaluate_start(self.state)
-        if known:
-            self.worth, choices = known
-            self.moves = choices if self._with_moves else {}
-            worth = self.worth
-        else:
-            worth = self.worth = oracle.evaluate(self.state)
+        self.worth = known[0] if known else oracle.evaluate(self.state)
         method = oracle.method
-        if not known and self._with_nimbers and worth.nimber is None:
-            worth = self.worth = worth._replace(nimber=oracle.nimber(self.state))
-        if not known and self._with_moves:
-            for move, each in oracle.iterate_moves(self.state):
+        if not known and self._with_nimbers and self.worth.nimber is None:
+            self.worth = self.worth._replace(nimber=oracle.nimber(self.state))
+        if self._with_moves:
+            for move, each in known[1].items() if known else oracle.iterate_moves(self.state):
                 self.moves[move] = each
-        return replace(self.solution(worth), method=method, seconds=time.perf_counter() - began)
+        return replace(self.solution(self.worth), method=method, seconds=time.perf_counter() - began)
 
     def solution(self, worth: Worth) -> Solution:
         """The solution with this worth and the moves that are judged so far."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 from numberduels.game.board_text import Line, Segment
@@ -114,39 +115,39 @@ def _begin(line: str) -> _Block | None:
 
 def _lines(block: _Block, width: int) -> Iterator[Line]:
     if block.verbatim:
-        for each in block.text.split("\n"):
-            yield (Segment(each, block.style),)
+        yield from ((Segment(each, block.style),) for each in block.text.split("\n"))
         return
     indent = " " * len(block.marker)
-    line = [Segment(block.marker)] if block.marker else []
-    used, empty = len(block.marker), True
-    for word in _words(block.text, block.style):
-        for piece in _fitting(word, max(width - len(indent), 1)):
-            wide = sum(len(each.text) for each in piece)
-            if not empty and used + 1 + wide > width:
-                yield _joined(line)
-                line, used, empty = ([Segment(indent)] if indent else []), len(indent), True
-            if not empty:
-                # A space between two words of one style has that style: it can be underlined.
-                same = line[-1].style == piece[0].style
-                line.append(Segment(" ", piece[0].style if same else ""))
-            line += piece
-            used += wide + (not empty)
-            empty = False
+    line, used = [Segment(block.marker)], 0
+    for word in _words(block.text, block.style, max(width - len(indent), 1)):
+        wide = sum(len(each.text) for each in word)
+        if used and len(indent) + used + 1 + wide > width:
+            yield _joined(line)
+            line, used = [Segment(indent)], 0
+        if used:
+            # A space between two words of one style has that style: it can be underlined.
+            line.append(Segment(" ", word[0].style if line[-1].style == word[0].style else ""))
+        line += word
+        used += wide + bool(used)
     yield _joined(line)
 
 
-def _words(text: str, style: str) -> Iterator[list[Segment]]:
-    """The words, each of one segment or more; code is one word, with its spaces."""
+def _words(text: str, style: str, width: int) -> Iterator[list[Segment]]:
+    """The words, each of one segment or more, in pieces if they are too wide; code that fits is one word."""
     word: list[Segment] = []
     for part, kind in _inline(text, style):
-        pieces = [part] if kind == "code" else re.split(r"\s+", part)
-        for number, piece in enumerate(pieces):
+        whole = kind == "code" and len(part) <= width
+        for number, piece in enumerate([part] if whole else re.split(r"\s+", part)):
             if number and word:
                 yield word
                 word = []
             if piece:
                 word.append(Segment(piece, kind))
+            while sum(len(each.text) for each in word) > width:
+                *before, (last, last_kind) = word
+                room = width - sum(len(each.text) for each in before)
+                yield [*before, Segment(last[:room], last_kind)] if room > 0 else before
+                word = [Segment(last[max(room, 0) :], last_kind)]
     if word:
         yield word
 
@@ -162,23 +163,7 @@ def _inline(text: str, style: str) -> Iterator[tuple[str, str]]:
     yield text[end:], style
 
 
-def _fitting(word: list[Segment], width: int) -> Iterator[list[Segment]]:
-    """The word, in pieces if it is wider than a line."""
-    if sum(len(each.text) for each in word) <= width:
-        yield word
-        return
-    for text, style in word:
-        for part in text.split():
-            for first in range(0, len(part), width):
-                yield [Segment(part[first : first + width], style)]
-
-
 def _joined(line: list[Segment]) -> Line:
     """The line with neighbours of one style drawn together."""
-    found: list[Segment] = []
-    for each in line:
-        if found and found[-1].style == each.style:
-            found[-1] = Segment(found[-1].text + each.text, each.style)
-        else:
-            found.append(each)
-    return tuple(found)
+    pieces = groupby((each for each in line if each.text), key=lambda each: each.style)
+    return tuple(Segment("".join(each.text for each in same), style) for style, same in pieces)
