@@ -12,15 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
 from tools.catalogues import main as catalogues
 
 import numberduels
 from players.chat_server import ChatServer
-from web.browsers import Visit, chromium, is_at, tiles, visit
+from tables import table
 from web.serving import Server, serving
-
-__all__ = ["chromium", "visit"]
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "juniper_green"
 NAME = "juniper-green"
@@ -88,18 +85,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.long
-def test_it_is_listed_with_its_options(site: Path) -> None:
-    listed = duel(site, "games")
-    assert f"{NAME}\n    Strike out a factor or a multiple of the last number" in listed
-    assert "--opening even (what the first number must be: even, or any)" in listed
-
-
-@pytest.mark.long
-def test_its_rules_can_be_read(site: Path) -> None:
-    assert "After 6, for example, you may strike out 1, 2, 3, 12 or 18." in duel(site, "rules", NAME)
-
-
-@pytest.mark.long
 def test_it_is_played_to_the_end_through_a_pipe(site: Path) -> None:
     session = duel(site, "play", NAME, "--size", "3", "--names", "Ada,Bob", typed="3\n2\n1\n3\n")
     assert session == (
@@ -116,46 +101,21 @@ def test_it_is_played_to_the_end_through_a_pipe(site: Path) -> None:
     )
 
 
+@table(
+    "command, typed, told",
+    [
+        ("games", "", "--opening even (what the first number must be: even, or any)"),
+        ("rules juniper-green", "", "After 6, for example, you may strike out 1, 2, 3, 12 or 18."),
+        ("solve juniper-green --size 40", "", "Best: 22, 26"),
+        ("play juniper-green --size 3", "hint\nquit\n", "to everything: after 1 strike out 3."),
+        ("puzzle juniper-green --seed 1", "quit\n", "Find the only move that wins."),
+        ("claims juniper-green", "", "    PARTLY. "),
+        ("sweep juniper-green-winner --size 2..4", "", "2 2\n3 1\n4 2\n"),
+    ],
+)
 @pytest.mark.long
-def test_it_is_saved_and_resumed(site: Path) -> None:
-    path = site / "saved.duel"
-    duel(site, "play", NAME, "--size", "3", typed=f"2\nsave {path}\nquit\n")
-    assert path.read_text(encoding="utf-8").endswith("\n1. 2 *\n")
-    assert "Player 1 wins!" in duel(site, "play", "--resume", str(path), typed="1\n3\n")
-
-
-@pytest.mark.long
-def test_its_theory_solves_it(site: Path) -> None:
-    solved = json.loads(duel(site, "solve", NAME, "--size", "40", "--json"))
-    assert solved["winner"] == 1 and solved["best"] == ["22", "26"]
-    assert solved["method"] == "a maximum matching of the numbers that are left"
-
-
-@pytest.mark.long
-def test_its_theory_gives_hints(site: Path) -> None:
-    told = duel(site, "play", NAME, "--size", "3", typed="hint\nquit\n")
-    assert "You have an answer to everything: after 1 strike out 3." in told
-
-
-@pytest.mark.long
-def test_it_has_puzzles(site: Path) -> None:
-    puzzle = duel(site, "puzzle", NAME, "--seed", "1", typed="quit\n")
-    assert puzzle.startswith("Juniper Green (size ")
-    assert "Find the only move that wins." in puzzle
-
-
-@pytest.mark.long
-def test_its_claims_are_checked(site: Path) -> None:
-    told = duel(site, "claims", NAME)
-    assert re.findall(r"^    ([A-Z]+)\. ", told, re.MULTILINE) == ["TRUE", "PARTLY", "TRUE", "FALSE"]
-
-
-@pytest.mark.long
-def test_its_sequences_are_printed(site: Path) -> None:
-    assert "juniper-green-winner\n" in duel(site, "sweep")
-    told = duel(site, "sweep", "juniper-green-winner", "--size", "2..8")
-    lines = [line for line in told.splitlines() if not line.startswith("#")]
-    assert lines == ["2 2", "3 1", "4 2", "5 2", "6 2", "7 2", "8 1"]
+def test_every_command_knows_it(site: Path, command: str, typed: str, told: str) -> None:
+    assert told in duel(site, *command.split(), typed=typed)
 
 
 ENVIRONMENTS = """
@@ -200,14 +160,17 @@ def test_a_model_plays_it_in_disguise(site: Path, tmp_path: Path) -> None:
         arena = [
             "arena",
             "run",
-            "--out",
-            str(tmp_path / "run"),
             "--players",
             "chat:model",
             "--against",
             "random",
+            "--rounds",
+            "1",
+            "--workers",
+            "1",
+            "--disguise",
         ]
-        arena += ["--games", f"{NAME}:size=6", "--rounds", "1", "--workers", "1", "--disguise"]
+        arena += ["--workers", "1", "--disguise", "--games", f"{NAME}:size=6", "--out", str(tmp_path / "run")]
         duel(site, *arena)
         prompts = [asked.prompt for asked in server.asked]
     assert prompts
@@ -257,23 +220,3 @@ def test_its_board_its_hints_and_its_rules_are_german_on_a_german_page(hosted: S
         explorer = visitor.get(f"/learn/{NAME}", params={"m": "4,3"}).text
         assert "Die Zahl 3 ist kein Teiler oder Vielfaches von 4." in explorer
         assert "muss gerade sein" in visitor.get("/").text
-
-
-def new_game(page: Page, size: int) -> str:
-    """The address of a new game."""
-    form: dict[str, str | float | bool] = {"game": NAME, "mode": "here", "options.size": size}
-    return page.request.post("/new", form=form, max_redirects=0).headers["location"]
-
-
-@pytest.mark.long
-def test_a_browser_shows_its_picture_and_plays_it(visit: Visit) -> None:
-    page = visit()
-    page.goto("/")
-    picture = page.locator(f'img[src*="pictures/{NAME}.svg"]')
-    expect(picture).to_be_visible()
-    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
-    page.goto(new_game(page, size=3))
-    for ply, move in enumerate(("2", "1", "3"), 1):
-        tiles(page).and_(page.locator(f'[value="{move}"]')).click()
-        is_at(page, ply)
-    expect(page.locator(".finale")).to_contain_text("Player 1 wins.")

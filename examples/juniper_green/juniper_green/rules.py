@@ -38,16 +38,12 @@ class JuniperGreen:
     )
     related: tuple[int, ...] = field(init=False, repr=False, compare=False)
     """For each number the set of numbers that may follow it; at 0 those that may begin."""
-    _large_primes: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_whole("size", self.size, 2, MAX_SIZE)
         check_choice(self, "opening")
         first = self.all_moves() if self.opening == "any" else range(2, self.size + 1, 2)
-        related = (mask_of(first), *factors_and_multiples(self.size)[1:])
-        object.__setattr__(self, "related", related)
-        large = range(self.size // 2 + 1, self.size + 1)
-        object.__setattr__(self, "_large_primes", tuple(p for p in large if p > 1 and related[p] == 0b10))
+        object.__setattr__(self, "related", (mask_of(first), *factors_and_multiples(self.size)[1:]))
 
     @property
     def max_plies(self) -> int:
@@ -86,17 +82,6 @@ class JuniperGreen:
     def outcome(self, state: Sheet) -> Outcome | None:
         left, last = state
         return None if left & self.related[last] else STUCK[self.turn(state)]
-
-    def canonical(self, state: Sheet) -> Sheet:
-        """The same position with the smallest primes above half the size left.
-
-        Such a prime has no relative but 1, so it does not matter which of them are left.
-        """
-        left, last = state
-        large = self._large_primes
-        count = sum(left >> prime & 1 for prime in large)
-        left = left & ~mask_of(large) | mask_of(large[:count])
-        return left, large[-1] if last in large else last
 
     def _refused(self, state: Sheet, move: int) -> IllegalMove:
         left, last = state

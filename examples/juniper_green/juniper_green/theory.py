@@ -99,69 +99,63 @@ class Matching:
     >>> star = (0b1110, 0b1, 0b1, 0b1)  # 0 is a neighbour of 1, 2 and 3
     >>> matching = Matching(star, 0b1111)
     >>> matching.partner, members(matching.missable)
-    ({1: 0, 0: 1}, (1, 2, 3))
+    ({0: 1, 1: 0}, (1, 2, 3))
     """
 
     def __init__(self, graph: Graph, vertices: int) -> None:
-        self._graph = graph
-        self._vertices = vertices
+        self._graph, self._vertices = graph, vertices
         self.partner: dict[int, int] = {}
         """For each vertex in a pair, the other one of the pair."""
-        self._pair_greedily()
         self.missable = 0
         """The vertices that some maximum matching leaves out."""
-        exposed = [vertex for vertex in members(vertices) if vertex not in self.partner]
         # A search that fails once fails for ever, so each vertex needs one search to complete the matching.
-        failed = [root for root in exposed if root not in self.partner and not self._augment(root)]
+        by_degree = sorted(members(vertices), key=lambda vertex: (graph[vertex] & vertices).bit_count())
+        failed = [root for root in by_degree if root not in self.partner and not self._augment(root)]
         for root in failed:
             self.missable |= self._search(root)[1]
-
-    def _pair_greedily(self) -> None:
-        """Pair vertices with few neighbours first: they have the least choice."""
-        free = self._vertices
-        order = sorted(members(free), key=lambda vertex: (self._graph[vertex] & free).bit_count())
-        for vertex in order:
-            if free >> vertex & 1:
-                choice = min(
-                    members(self._graph[vertex] & free & ~(1 << vertex)),
-                    key=lambda each: (self._graph[each] & self._vertices).bit_count(),
-                    default=None,
-                )
-                if choice is not None:
-                    self._pair(vertex, choice)
-                    free &= ~(1 << vertex | 1 << choice)
-
-    def _pair(self, one: int, other: int) -> None:
-        self.partner[one], self.partner[other] = other, one
 
     def _augment(self, root: int) -> bool:
         """Make one more pair by changing the pairs along a path from this vertex; False if there is none."""
         path, _ = self._search(root)
         for one, other in path:
-            self._pair(one, other)
+            self.partner[one], self.partner[other] = other, one
         return bool(path)
 
     def _search(self, root: int) -> tuple[list[tuple[int, int]], int]:
         """The new pairs along a path from the root to another unpaired vertex; none if there is no path.
 
         Then the second value is the set of all vertices at an even distance from the root: each is left out
-        by the matching that changes the pairs on the way to it.
+        by the matching that changes the pairs on the way to it. This is Edmonds' algorithm: a circle of odd
+        length is shrunk to its base, because each of its vertices is at an even distance one way round.
         """
         partner = self.partner
         came_from: dict[int, int] = {}  # for each vertex at an odd distance, the one before it
-        base = {root: root}  # for each vertex that was reached, the one that stands for its blossom
+        base = {root: root}  # for each vertex that was reached, the one that stands for its circle
         even = 1 << root
         waiting = deque([root])
+
+        def bases(vertex: int) -> list[int]:
+            """The bases on the way from a vertex to the root."""
+            found = [base[vertex]]
+            while found[-1] != base[root]:
+                found.append(base[came_from[partner[found[-1]]]])
+            return found
+
         while waiting:
             vertex = waiting.popleft()
             for other in members(self._graph[vertex] & self._vertices):
                 if base.get(other) == base[vertex] or partner.get(vertex) == other:
                     continue
                 if even >> other & 1:  # a circle of odd length
-                    top = self._common_base(vertex, other, base, came_from, root)
+                    ours = bases(vertex)
+                    top = next(each for each in bases(other) if each in ours)
                     circle: set[int] = set()
-                    self._mark(vertex, other, top, base, came_from, circle)
-                    self._mark(other, vertex, top, base, came_from, circle)
+                    for end, child in ((vertex, other), (other, vertex)):
+                        while base[end] != top:  # let the vertices lead around the circle
+                            mate = partner[end]
+                            circle |= {base[end], base[mate]}
+                            came_from[end] = child
+                            child, end = mate, came_from[mate]
                     for each in list(base):
                         if base[each] in circle:
                             base[each] = top
@@ -177,37 +171,6 @@ class Matching:
                     even |= 1 << mate
                     waiting.append(mate)
         return [], even
-
-    def _common_base(
-        self, one: int, other: int, base: dict[int, int], came_from: dict[int, int], root: int
-    ) -> int:
-        """The base at which the ways from two vertices to the root meet."""
-        seen = set()
-        while True:
-            one = base[one]
-            seen.add(one)
-            if one == base[root]:
-                break
-            one = came_from[self.partner[one]]
-        while base[other] not in seen:
-            other = came_from[self.partner[base[other]]]
-        return base[other]
-
-    def _mark(
-        self,
-        vertex: int,
-        child: int,
-        top: int,
-        base: dict[int, int],
-        came_from: dict[int, int],
-        circle: set[int],
-    ) -> None:
-        """Collect the bases on one half of a circle, and let its vertices lead around the circle."""
-        while base[vertex] != top:
-            mate = self.partner[vertex]
-            circle |= {base[vertex], base[mate]}
-            came_from[vertex] = child
-            child, vertex = mate, came_from[mate]
 
     def _path(self, end: int, came_from: dict[int, int]) -> list[tuple[int, int]]:
         """The new pairs from an unpaired vertex back to the root."""

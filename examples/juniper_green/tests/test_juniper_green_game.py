@@ -10,15 +10,14 @@ from juniper_green import spec
 from juniper_green.batch import JuniperGreenBatch
 from juniper_green.board import board
 from juniper_green.claims import CLAIMS, SEQUENCES
-from juniper_green.rules import JuniperGreen, factors_and_multiples
+from juniper_green.rules import JuniperGreen
 from juniper_green.theory import JuniperGreenTheory, Matching
 
 from numberduels import check_game
-from numberduels.game.bits import members, span
-from numberduels.game.check_game import check_canonical
+from numberduels.game.bits import members
 from numberduels.game.contract import IllegalMove
 from numberduels.game.options import BadOption
-from numberduels.solvers import WIN, Retrograde, TooLarge, make_oracle
+from numberduels.solvers import WIN, Retrograde, TooLarge
 
 SMALL = [JuniperGreen(size=size, opening=opening) for size in range(2, 13) for opening in ("even", "any")]
 every_small_game = pytest.mark.parametrize("game", SMALL, ids=str)
@@ -36,12 +35,6 @@ def sheet(game: JuniperGreen, *moves: int) -> tuple[int, int]:
 
 def test_it_keeps_the_contract() -> None:
     check_game(spec, JuniperGreen(size=2), JuniperGreen(size=3, opening="any"), JuniperGreen(size=100))
-
-
-def test_after_six_come_its_factors_and_multiples() -> None:
-    game = JuniperGreen(size=20)
-    assert game.moves(sheet(game, 6)) == (1, 2, 3, 12, 18)
-    assert game.moves(sheet(game, 6, 2, 4)) == (1, 8, 12, 16, 20)
 
 
 def test_the_first_number_is_even_unless_any_may_begin() -> None:
@@ -78,11 +71,6 @@ def test_wrong_options_are_refused(options: dict[str, int | str]) -> None:
         spec.build(options)
 
 
-@every_small_game
-def test_large_primes_may_change_places(game: JuniperGreen) -> None:
-    check_canonical(game)
-
-
 # Theory
 
 
@@ -94,38 +82,6 @@ def test_the_theory_agrees_with_retrograde_analysis_in_every_position(game: Juni
     for state in plain:
         assert theory.evaluate(state).value == plain.evaluate(state).value
         assert theory.best_moves(state) == plain.best_moves(state)
-
-
-def is_maximum(matching: Matching, graph: tuple[int, ...], vertices: int) -> bool:
-    """Whether the formula of Tutte and Berge proves that no matching is larger.
-
-    Every odd component of the missable vertices needs a partner among their neighbours outside. A component
-    that gets none has an unpaired vertex, in every matching.
-    """
-    rest = matching.missable
-    outside = odd = 0
-    while rest:
-        part = grown = rest & -rest
-        while grown:
-            near = 0
-            for vertex in members(grown):
-                near |= graph[vertex]
-            outside |= near & vertices & ~matching.missable
-            grown = near & rest & ~part
-            part |= grown
-        odd += part.bit_count() & 1
-        rest &= ~part
-    return vertices.bit_count() - len(matching.partner) == odd - outside.bit_count()
-
-
-@pytest.mark.parametrize("size", [20, 40, 64, 100, 250])
-def test_no_matching_is_larger(size: int) -> None:
-    graph, rng = factors_and_multiples(size), Random(size)
-    for vertices in [span(1, size), *(rng.getrandbits(size) << 1 for _ in range(10))]:
-        matching = Matching(graph, vertices)
-        for one, other in matching.partner.items():
-            assert matching.partner[other] == one and graph[one] >> other & 1
-        assert is_maximum(matching, graph, vertices)
 
 
 def test_the_matching_is_right_where_circles_are_odd() -> None:
@@ -165,10 +121,6 @@ def test_the_theory_stops_after_so_many_positions() -> None:
     theory.evaluate(sheet(game))
     with pytest.raises(TooLarge, match="more than 1 positions"):
         theory.evaluate(sheet(game, 4))
-
-
-def test_numberduels_uses_the_theory() -> None:
-    assert isinstance(make_oracle(JuniperGreen()), JuniperGreenTheory)
 
 
 @pytest.mark.parametrize(
@@ -250,13 +202,6 @@ def test_a_batch_plays_as_the_rules_do(game: JuniperGreen) -> None:
         running = running[~finished.mask]
 
 
-def test_a_batch_refuses_as_the_rules_do() -> None:
-    batch = JuniperGreenBatch(JuniperGreen(), 2)
-    batch.reset(slice(None), np.random.default_rng(1))
-    with pytest.raises(IllegalMove, match=r"Game 1: The first number must be even, and 3 is odd\."):
-        batch.play(np.array([1, 2]))
-
-
 def test_the_board_shows_the_sheet() -> None:
     game = JuniperGreen(size=6)
     shown = board(game, sheet(game, 4, 2), [4, 2])
@@ -282,35 +227,8 @@ def test_the_board_says_how_the_game_begins_and_ends() -> None:
     assert over.note is not None and over.note.text == "no factor or multiple of 5 is left"
 
 
-def test_german_and_the_disguise_have_texts_of_their_own() -> None:
-    game = JuniperGreen(size=4)
-    state = sheet(game, 4)
-    german, disguise = spec.language("de"), spec.language("disguise")
-    assert german.say(board(game, state, [4]).effects["2"].text) == "lässt 1 übrig"
-    assert german.say(JuniperGreenTheory(game).why(sheet(game, 4, 1), 3)) == (
-        "Deinem Gegner bleibt kein Teiler oder Vielfaches von 3: Er kann nicht mehr ziehen, und du gewinnst."
-    )
-    with pytest.raises(IllegalMove) as refused:
-        game.play(state, 3)
-    assert german.say(refused.value.message) == "Die Zahl 3 ist kein Teiler oder Vielfaches von 4."
-    text = spec.text_for(game, language=disguise)
-    assert text.status(state) == "You must take a token that is kin to 4.\n"
-
-
-@pytest.mark.parametrize(
-    "name", ["rules.md", "prompt.txt", "locale/disguise/prompt.txt", "picture.svg", "locale/de/rules.md"]
-)
-def test_every_file_lies_in_the_package(name: str) -> None:
-    assert spec.resource(name)
-
-
 def test_the_claims_are_checked() -> None:
     assert [claim.check().verdict for claim in CLAIMS] == ["true", "partly", "true", "false"]
-
-
-def test_the_board_of_a_large_sheet_counts_the_answers() -> None:
-    game = JuniperGreen(size=100)
-    assert board(game, sheet(game), []).effects["2"].text == "leaves 50 answers"
 
 
 # Sequences
