@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from numberduels.audit.figures import measure_decisions, measure_player
 from numberduels.audit.report import FAILED, NOT_CHECKED, AuditReport, Budget, Figures, describe
-from numberduels.audit.run import Audit
+from numberduels.audit.run import Audit, measure_decisions, measure_player
 from numberduels.audit.run import audit_game as audit_allowed
 from numberduels.game.adopted import allow
 from numberduels.games.range_war.rules import RangeWar

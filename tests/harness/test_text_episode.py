@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from numberduels.game import record
-from numberduels.game.options import BadOption
 from numberduels.harness.episode_results import REWARD_KINDS
-from numberduels.harness.episode_settings import EpisodeSettings, read_settings
+from numberduels.harness.episode_settings import read_settings
 from numberduels.harness.text_episode import EpisodeOver, TextEpisode
 from numberduels.players.conversation import Conversation
 from tables import table
@@ -112,10 +111,6 @@ def test_the_prompt_is_that_of_chat_players() -> None:
 def test_the_prompt_tells_no_time_limit_for_the_harness_has_its_own() -> None:
     assert "complete within" not in episode("range-war:size=8").system
     assert "you have 3 answers" in episode("range-war:size=8").system
-
-
-def test_the_board_can_be_json() -> None:
-    assert json.loads(episode("range-war:size=8", board="json").position)
 
 
 def test_a_disguised_episode_reads_and_shows_the_numbers_of_the_disguise() -> None:
@@ -253,13 +248,6 @@ def test_a_game_that_is_too_large_has_no_exact_reward() -> None:
     assert (
         episode("restricted-removal:size=400", opponent="random", reward="outcome").guaranteed_score is None
     )
-
-
-def test_settings_survive_json() -> None:
-    settings = EpisodeSettings(SIX, seat="both", limit=7)
-    assert read_settings(json.loads(json.dumps(settings.data()))) == settings
-    with pytest.raises(BadOption):
-        read_settings(settings.data() | {"x": 1})
 
 
 def test_an_abandoned_episode_is_forfeited_and_loses_its_value() -> None:

@@ -1,7 +1,7 @@
 """The audit: is an environment any good? Checks with examples, and figures by the solver.
 
 It knows the game contract, the players and the solvers, and no front. Start with `run.py`; `subject.py` is
-what is audited, `checks.py` and `figures.py` are what is asked of it, `report.py` is the answer.
+what is audited, `checks.py` is what is asked of it, `report.py` is the answer.
 
 >>> from numberduels.audit.run import audit_game
 >>> from numberduels.audit.report import Budget

@@ -76,16 +76,6 @@ class LiveObservation:
 
     The game writes into `numbers` and `flags`, memory views of the arrays, which is faster than to assign to
     an array. Give copies of the arrays away.
-
-    >>> from random import Random
-    >>> from numberduels.games.number_collision.rules import NumberCollision, Place
-    >>> game = NumberCollision(size=2, values=2)
-    >>> start = game.start(Random())
-    >>> live = LiveObservation(Encoding(game), np.dtype(np.uint8))
-    >>> live.set_start(start)
-    >>> game.update_observation(live.numbers, live.flags, start, Place(2, 1), game.play(start, Place(2, 1)))
-    >>> live.observation.tolist(), live.mask.tolist()
-    ([2, 0, 2], [0, 0, 1, 1])
     """
 
     def __init__(self, encoding: Encoding, dtype: np.dtype[Any]) -> None:
@@ -151,16 +141,6 @@ class PositionGraph:
 
     Nothing is kept if the start is random, and no longer if there are too many positions: they would rarely
     come again.
-
-    >>> from random import Random
-    >>> from numberduels.games.range_war.rules import RangeWar
-    >>> game = RangeWar(size=3)
-    >>> graph = PositionGraph(Encoding(game), np.dtype(np.uint8))
-    >>> start = graph.position(game.start(Random()))
-    >>> graph.follow(start, 2) is start.after[2]
-    True
-    >>> graph.arrays(start.after[2])[1].tolist()
-    [1, 0, 0]
     """
 
     def __init__(self, encoding: Encoding, dtype: np.dtype[Any]) -> None:

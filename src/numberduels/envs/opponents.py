@@ -146,10 +146,6 @@ def actions_of(answer: Any, masks: MaskArray, chances: NDArray[np.float64], who:
     """The actions of an answer of `choose_in_batch`; `chances` are numbers from 0 to 1, one for each row.
 
     ValueError if the answer has another form. Whether an action is legal is left to the rules.
-
-    >>> masks = np.array([[1, 1, 1], [0, 1, 0]], dtype=np.int8)
-    >>> actions_of(np.array([[0.5, 0.0, 0.5], [0.8, 0.2, 0.0]]), masks, np.array([0.6, 0.6]), "policy")
-    array([2, 1])
     """
     given = np.asarray(answer)
     rows, count = masks.shape
@@ -173,11 +169,7 @@ def actions_of(answer: Any, masks: MaskArray, chances: NDArray[np.float64], who:
 
 
 def draw_actions(weights: Array, chances: NDArray[np.float64]) -> Actions:
-    """An action for each row of weights, drawn by a number from 0 to 1 for each row.
-
-    >>> draw_actions(np.array([[True, False, True]] * 2), np.array([0.4, 0.6]))
-    array([0, 2])
-    """
+    """An action for each row of weights, drawn by a number from 0 to 1 for each row."""
     sums = weights.cumsum(axis=1, dtype=np.float64)
     totals = sums[:, -1]
     reached = np.minimum(chances * totals, np.nextafter(totals, 0))  # rounding must not reach the total

@@ -141,14 +141,6 @@ def summarize(episode: TextEpisode) -> dict[str, float]:
         forfeit_illegal     1 if the agent forfeited because its last answer stated an illegal move
 
     A forfeit is a wrong decision. What could not be judged counts in no figure of the moves.
-
-    >>> from numberduels.harness.episode_settings import EpisodeSettings
-    >>> from numberduels.harness.text_episode import TextEpisode
-    >>> episode = TextEpisode(EpisodeSettings("range-war:size=12", attempts=1, winnable=True))
-    >>> _ = episode.answer("I resign.")
-    >>> figures = summarize(episode)
-    >>> figures["accuracy"], figures["value_kept"], figures["forfeit_unreadable"]
-    (0.0, 0.0, 1.0)
     """
     judged = [step.judged for step in episode.steps if step.judged and step.judged.before]
     matter = [each for each in judged if each.losing or each.worth is None]

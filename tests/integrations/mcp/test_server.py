@@ -263,14 +263,13 @@ def test_one_address_cannot_keep_another_one_or_the_pages_waiting(tmp_path: Path
                 assert not played["isError"]
                 assert (await other.get("learn/range-war")).status_code == 200
             assert not all(each.done() for each in hard), "the others were answered before"
-            told = [(await each)["content"][0]["text"] for each in hard]
-            assert all("needs a game that can be solved" in text for text in told), told
+            assert all([(await each)["isError"] for each in hard])
 
     with web_server(tmp_path, "--trust", "127.0.0.1", "--thinkers", "2") as address:
         asyncio.run(run(address))
 
 
-def test_an_address_that_begins_a_thousand_conversations_locks_nobody_out(tmp_path: Path) -> None:
+def test_an_address_that_begins_many_conversations_locks_nobody_out(tmp_path: Path) -> None:
     """There are no sessions and no open streams, and its games make room only for its own games."""
 
     async def run(address: str) -> None:
@@ -282,16 +281,16 @@ def test_an_address_that_begins_a_thousand_conversations_locks_nobody_out(tmp_pa
         }  # fmt: skip
         async with http(address, "10.0.0.1") as greedy, http(address, "10.0.0.2") as other:
             kept = (await post(other, "new_game", game=SIX))["structuredContent"]["game_id"]
-            for _ in range(1_000):
+            for _ in range(60):
                 answer = await greedy.post("mcp", json=hello)
                 assert answer.status_code == 200 and "mcp-session-id" not in answer.headers
-            for _ in range(60):
+            for _ in range(55):  # more games than it may have, fewer requests than its limit
                 await post(greedy, "new_game", game=SIX)
             assert not (await post(other, "position", game_id=kept))["isError"]
             for method in ("GET", "DELETE"):
                 assert (await other.request(method, "mcp")).status_code == 405
 
-    with web_server(tmp_path, "--trust", "127.0.0.1", "--rate", "10000", "--burst", "10000") as address:
+    with web_server(tmp_path, "--trust", "127.0.0.1") as address:
         asyncio.run(run(address))
 
 

@@ -190,14 +190,6 @@ def test_no_answer_of_the_tool_tells_a_value() -> None:
             assert not any(word in text for text in seen[1:])
 
 
-def test_the_splits_share_no_start() -> None:
-    starts = {
-        split: {DuelTRLEnv().reset(**row) for row in duel_rows(40, split=split)}
-        for split in ("train", "test")
-    }
-    assert not starts["train"] & starts["test"]
-
-
 def test_a_row_of_another_dataset_is_refused() -> None:
     with pytest.raises(ValueError, match="duel_rows"):
         DuelTRLEnv().reset(prompt=[])

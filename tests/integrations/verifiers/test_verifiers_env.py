@@ -172,15 +172,6 @@ def test_a_busy_server_is_asked_again() -> None:
     assert episode.ok, episode.errors
 
 
-def test_the_splits_share_no_task() -> None:
-    tasks = {split: list(load(split=split).taskset.take(25)) for split in ("train", "test")}
-    for one, other in (("name", "name"), ("prompt", "prompt")):
-        assert not {getattr(each.data, one) for each in tasks["train"]} & {
-            getattr(each.data, other) for each in tasks["test"]
-        }
-    assert [each.key for each in load(split="test").taskset.take(25)] == [each.key for each in tasks["test"]]
-
-
 def test_the_command_of_verifiers_evaluates_the_taskset(tmp_path: Path) -> None:
     with model_server(first_legal) as base_url:
         command = [

@@ -214,15 +214,7 @@ class Difficulty(NamedTuple):
 def measure_difficulty(
     oracle: Oracle[Any, Any], state: Any, choices: Mapping[Any, Worth]
 ) -> Difficulty | None:
-    """The difficulty of a position whose moves have these worths; None if no move is wrong.
-
-    >>> from numberduels.games.range_war.rules import RangeWar
-    >>> from numberduels.solvers import make_oracle
-    >>> oracle = make_oracle(RangeWar(size=10))
-    >>> start = oracle.game.start(None)
-    >>> measure_difficulty(oracle, start, oracle.evaluate_moves(start))  # 1 to 5 win, and 1 ends the game
-    Difficulty(wrong_share=0.5, depth=1, greedy_fails=True)
-    """
+    """The difficulty of a position whose moves have these worths; None if no move is wrong."""
     best = select_best(dict(choices))
     if len(best) == len(choices):
         return None

@@ -134,16 +134,7 @@ def row_writer(path: str, columns: Columns, *, force: bool = False) -> Iterator[
 
 
 def write_rows(path: str, columns: Columns, rows: Iterable[dict[str, Any]], *, force: bool = False) -> int:
-    """Write a whole file of rows, and return how many there were.
-
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "moves.jsonl")
-    ...     write_rows(str(path), {"move": str, "ply": int}, [{"move": "4", "ply": 1}])
-    ...     print(path.read_text(), end="")
-    1
-    {"move": "4", "ply": 1}
-    """
+    """Write a whole file of rows, and return how many there were."""
     with row_writer(path, columns, force=force) as writer:
         for row in rows:
             writer.write(row)
