@@ -106,7 +106,7 @@ def test_home_and_what_it_says_of_a_mistake(visit: Visit) -> None:
     check(page)
 
 
-def test_my_games_an_invitation_with_its_code_and_an_embedded_game(visit: Visit) -> None:
+def test_my_games_and_an_invitation_with_its_code(visit: Visit) -> None:
     page = visit()
     begin(page, "range-war", "friend", name="Ada")
     page.locator(".by-qr summary").click()
@@ -116,8 +116,7 @@ def test_my_games_an_invitation_with_its_code_and_an_embedded_game(visit: Visit)
     check(friend)
     begin(page, "range-war", "here")
     page.request.post(f"{page.url}/resign")
-    embedded = page.url.replace("/g/", "/embed/")
-    for place in ("/", "/games", embedded):
+    for place in ("/", "/games"):
         page.goto(place)
         check(page)
 

@@ -305,7 +305,7 @@ def test_a_seat_is_taken_along_to_another_device_by_a_code(visit: Visit) -> None
     is_at(desk, 1)
 
 
-# Copying, sharing and embedding, also on plain HTTP, which has no clipboard API
+# Copying and sharing, also on plain HTTP, which has no clipboard API
 
 PLAIN = "delete Navigator.prototype.clipboard; delete Navigator.prototype.share;"
 """What browsers leave out on a page without HTTPS."""
@@ -350,34 +350,3 @@ def test_a_browser_that_does_not_copy_is_told_as_it_is(visit: Visit) -> None:
     button.click()
     expect(button).to_have_text("Copy")
     assert page.evaluate("getSelection().toString()") == page.locator(".invite input").input_value()
-
-
-def test_an_embedded_game_fits_the_code_that_the_page_offers(visit: Visit) -> None:
-    page = visit()
-    misfits = []
-    for game, options in (
-        ("range-war", {"options.size": "99"}),
-        ("number-snatch", {}),
-        ("summation-duel", {}),
-        ("number-collision", {"options.size": "20"}),
-    ):
-        names = {"name": "Wilhelmina Wonderful-Wittgenst", "other": "Maximilian Mustermann-Maier"}
-        form: dict[str, str | float | bool] = {"game": game, "mode": "here", **names, **options}
-        path = page.request.post("/new", form=form, max_redirects=0).headers["location"]
-        for _ in range(3):
-            legal = page.request.get(f"/api/duels/{path.removeprefix('/g/')}").json()["legal"]
-            if legal:
-                page.request.post(f"{path}/move", form={"move": legal[len(legal) // 2]}, max_redirects=0)
-        page.request.post(f"{path}/resign", max_redirects=0)
-        page.goto(path)
-        code = page.locator("input[value*=iframe]").input_value()
-        width, height = map(int, re.findall(r'(?:width|height)="(\d+)"', code))
-        for ply in ("", "?ply=2"):
-            page.set_viewport_size({"width": width, "height": height})
-            page.goto(path.replace("/g/", "/embed/") + ply)
-            root = "document.documentElement"
-            needs = page.evaluate(f"[{root}.scrollWidth, {root}.scrollHeight]")
-            if needs != [width, height]:
-                misfits.append((game, options, ply, needs, height))
-        page.set_viewport_size({"width": 1200, "height": 800})
-    assert misfits == []

@@ -1,4 +1,4 @@
-"""The page of a match, its commands, its record, and the page that other sites may embed.
+"""The page of a match, its commands, its record.
 
 They work without JavaScript: real forms, moves by POST.
 """
@@ -16,11 +16,10 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from numberduels.game.board import Board, Effect, board_of
-from numberduels.game.messages import Message
 from numberduels.game.record import write
 from numberduels.web.errors import UserError, status_of
 from numberduels.web.http import commands, forms
-from numberduels.web.http.middleware import FRAGMENT, POLICY, client_address
+from numberduels.web.http.middleware import FRAGMENT, client_address
 from numberduels.web.http.rendering import page
 from numberduels.web.http.services import services
 from numberduels.web.http.sse import version_stream, visitor_stream
@@ -310,34 +309,7 @@ async def record(request: Request) -> Response:
     )
 
 
-FRAMED = {
-    "content-security-policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
-        "form-action 'self'", "form-action 'none'"
-    ),
-    "cross-origin-resource-policy": "cross-origin",
-}
-"""Headers of a page that any site may frame; the middleware leaves X-Frame-Options out."""
-
-
-async def show_embedded(request: Request) -> Response:
-    """A finished game at one ply; links lead from ply to ply."""
-    match = await services(request).matches.get(request.path_params["duel"])
-    if match.status != OVER or match.cancelled:
-        raise UserError("not_over", Message("A game can be embedded when it is over."))
-    last = match.table.ply
-    asked = forms.number(request.query_params.get("ply"))
-    ply = last if asked is None else min(asked, last)
-    state = list(match.table.steps())[ply - 1][2] if ply else match.table.start
-    board = board_of(match.game, state, match.table.played[:ply])
-    if ply == last:
-        board = board.finished()  # a game can end before its last number is taken
-    response = page(request, "embed.html", match=match, board=board, ply=ply, last=last)
-    response.headers.update(FRAMED)
-    return response
-
-
 ROUTES = [
-    Route("/embed/{duel}", show_embedded),
     Route("/g/{duel}", show_match),
     Route("/g/{duel}/events", version_stream),
     Route("/me/events", visitor_stream),

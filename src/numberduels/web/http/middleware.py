@@ -27,10 +27,8 @@ POLICY = (
     " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 )
 
-POLICY_HEADER = b"content-security-policy"
-
 HEADERS = [
-    (POLICY_HEADER, POLICY.encode()),
+    (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     # Other sites must not learn the links of games. "no-referrer" would remove the origin from our own forms.
     (b"referrer-policy", b"same-origin"),
@@ -48,7 +46,7 @@ REVALIDATE = b"private, no-cache"
 """The browser may keep a page, so that going back is fast, but a proxy may not."""
 NO_STORE = b"no-store"
 
-PRIVATE = ("/g/", "/api/", "/preview/g/", "/preview/review/", "/embed/", "/games", "/carry/")
+PRIVATE = ("/g/", "/api/", "/preview/g/", "/preview/review/", "/games", "/carry/")
 """Paths of games, which crawlers must not index."""
 
 PUBLIC = ("/healthz", "/metrics")
@@ -83,8 +81,6 @@ class RequestMiddleware:
                 own = list(message.get("headers", ()))
                 names = dict(own)  # a header of the application takes precedence
                 extra = [*HEADERS, (b"cache-control", cache_control(scope, status))]
-                if b"frame-ancestors *" in names.get(POLICY_HEADER, b""):
-                    names[b"x-frame-options"] = b""  # an embedded game: any site may frame it
                 if scope["path"].startswith(PRIVATE):
                     extra.append((b"x-robots-tag", b"noindex"))
                 if scope["scheme"] == "https":

@@ -18,7 +18,6 @@ from starlette.responses import HTMLResponse, Response
 
 from numberduels.engine.levels import LEVELS
 from numberduels.game import options, registry
-from numberduels.game.board import Board
 from numberduels.game.contract import Unreadable
 from numberduels.game.spec import GameSpec
 from numberduels.web.http import assets, forms, i18n
@@ -47,26 +46,6 @@ KEYPAD = 3
 
 MOST_ROWS = 12
 """With more rows than this, tiles have their least size."""
-
-
-FRAME_WIDTH, FRAME_REST, FRAME_BAR, FRAME_LINE, FRAME_ROW = 600, 296, 54, 100, 47
-"""Pixels of an embedded game: its width, the height of everything but the board, and of the board's parts."""
-
-
-def frame_size(board: Board) -> tuple[int, int]:
-    """Width and height of a frame in which an embedded game with this board need not scroll.
-
-    It is wider than high: on tall screens, tiles are laid out otherwise.
-
-    >>> from numberduels.game.board import board_of
-    >>> from numberduels.games.range_war.rules import RangeWar
-    >>> frame_size(board_of(RangeWar(10), RangeWar(10).start(None)))
-    (600, 390)
-    """
-    line = bool(board.tiles) and bool(board.tiles[0].name)
-    rows = best_grid(len(board.tiles), WIDE)[1]
-    height = FRAME_REST + FRAME_BAR * len(board.bars) + (FRAME_LINE if line else FRAME_ROW * rows)
-    return max(FRAME_WIDTH, height + 1), height
 
 
 @cache
@@ -243,7 +222,6 @@ def environment() -> Environment:
         "declared": lambda spec: options.declared(spec.rules),
         "option_text": options.format_value,
         "tile_grid": tile_grid,
-        "frame_size": frame_size,
         "say_move": say_move,
         "rules_for": rules_for,
         "next_level": next_level,
