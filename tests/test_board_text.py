@@ -40,11 +40,6 @@ def test_a_pool_has_bars_for_the_scores_and_names_what_would_be_snatched() -> No
     assert "12: takes 12 and snatches 3" in lines
 
 
-def test_the_way_to_the_target_is_a_bar() -> None:
-    lines = text_of("summation-duel", ("10", "5")).splitlines()
-    assert f"Total [{'#' * 9}{'.' * 21}] 15 of 50" in lines  # 30 percent
-
-
 def test_locked_and_removed_numbers_have_signs_of_their_own() -> None:
     lines = text_of("restricted-removal", ("9",)).splitlines()
     assert lines[0] == "[ 2]   3  [ 4] [ 5] [ 6] [ 7] [ 8]   9  [10]"
@@ -66,11 +61,6 @@ def test_a_preview_marks_the_move_and_what_it_is_about() -> None:
     assert lines[-1] == "3@3: clears positions 2 and 3"
     lines = text_of("restricted-removal", (), move="4").splitlines()
     assert lines[1].split() == ["!", "^", "!"]  # 2 and 8 would be locked
-
-
-def test_only_signs_that_are_used_are_explained() -> None:
-    assert "=" not in text_of("range-war", ("1",), options="size=1", legend=False)
-    assert "locked" not in text_of("range-war", ("6",))
 
 
 def test_many_effects_are_counted_not_listed() -> None:

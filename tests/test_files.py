@@ -37,12 +37,6 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="links, devices 
 # Where
 
 
-def test_the_data_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("NUMBERDUELS_HOME", str(tmp_path / "mine"))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
-    assert files.data_folder() == str(tmp_path / "mine")
-
-
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="a convention of other platforms")
 @table("empty", ["", None])
 def test_the_data_folder_follows_the_convention(
@@ -82,15 +76,6 @@ def test_a_saved_record_loads(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["game.duel"]
 
 
-def test_a_tilde_is_the_home_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    save(os.path.join("~", "game.duel"), OLD)
-    assert load(str(tmp_path / "game.duel")) == load("~/game.duel") == OLD
-    monkeypatch.setenv("NUMBERDUELS_HOME", "~/here")
-    assert files.data_folder() == str(tmp_path / "here")
-
-
 @table("content", [b"Dear diary,\n", b"[game]\n", b"\x00", b"{}", b"[Game"])
 def test_a_file_that_is_no_record_is_left_alone(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "diary.txt"
@@ -120,14 +105,6 @@ def test_a_target_is_checked_without_leaving_a_trace(tmp_path: Path) -> None:
     for bad in ("", str(tmp_path / "no" / "where"), str(tmp_path), "x" * 300, "a\0b"):
         with pytest.raises((OSError, ValueError)):
             files.check_writable(bad, force=True)
-
-
-def test_a_folder_is_not_overwritten(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="that is not a file"):
-        save(str(tmp_path), OLD)
-    with pytest.raises(OSError):
-        save(str(tmp_path / "no" / "such" / "folder"), OLD)
-    assert os.listdir(tmp_path) == []
 
 
 @posix_only

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game_records import record_of
@@ -157,6 +157,8 @@ def test_a_draw_by_agreement_has_no_winner(result: str) -> None:
 def test_a_finished_game_cannot_be_drawn_by_agreement(changes: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="cannot be drawn by agreement"):
         record_of(RangeWar(), agreed=True, **changes)
+    with pytest.raises(ValueError, match="cannot be resigned"):
+        record_of(RangeWar(), (1,), resigned=0)
 
 
 def test_what_is_left_out_has_a_default() -> None:
@@ -186,20 +188,14 @@ def test_another_tag_that_could_not_be_read_back_is_not_recorded(other: tuple[tu
     "text, fault",
     [
         ("", 'line 1: a record begins with a tag like [Game "range-war"]'),
-        ("\n\n", "line 1: a record begins with a tag"),
-        ("hello", "line 1: a record begins with a tag"),
         ('[Size "4"]\n\n*', "line 1: a record begins with a tag"),
         ("[Game range-war]\n\n*", "line 1: '[Game range-war]' is not a tag like"),
-        ('[Game "range-war"\n\n*', "line 1: '[Game \"range-war\"' is not a tag like"),
         ('[Game "range-war"] x\n\n*', "line 1: "),
-        ('[Game "range\\-war"]\n\n*', "line 1: "),
         ('[Game "range-war\\"]\n\n*', "line 1: "),
         ('[Game "range-war"]\n[1Tag "x"]\n\n*', "line 2: "),
         ('[Game "range-war"]\n[Player1 "a\x1b[2Jb"]\n\n*', "line 2: "),
-        ('[Game "range-war"]\n[Player1 "a\x00"]\n\n*', "line 2: "),
         ('[Game "chess"]\n\n*', "line 1: there is no game called 'chess'; the games are"),
         ('[Game "range-war"]\n[Game "range-war"]\n\n*', "line 2: the tag Game is there twice"),
-        ('[Game "range-war"]\n[Size "4"]\n[Size "4"]\n\n*', "line 3: the tag Size is there twice"),
         (
             '[Game "range-war"]\n[Size "four"]\n\n*',
             "line 2: size must be a whole number from 1 to 10000, not 'four'",
@@ -210,17 +206,14 @@ def test_another_tag_that_could_not_be_read_back_is_not_recorded(other: tuple[tu
         ('[Game "range-war"]\n\n1. 6\n4 2. 6 *', "line 4, move 3: Number 6 has already been claimed."),
         ('[Game "range-war"]\n\n1. six *', "line 3, move 1: 'six' is not a whole number."),
         ('[Game "range-war"]\n\n1. 1 2 *', "line 3, move 2: The game is over before it."),
+        ('[Game "range-war"]\n[Player1 ""]\n[Size "0"]\n\n*', "line 3: size must be a whole number"),
         ('[Game "range-war"]\n\n2. 6 *', "line 3: '2.' does not number the move that follows it"),
-        ('[Game "range-war"]\n\n1. 6 2. 4 *', "line 3: '2.' does not number the move that follows it"),
         ('[Game "range-war"]\n\n1. 6 1. 4 *', "line 3: '1.' does not number the move that follows it"),
-        ('[Game "range-war"]\n\n1. 6 4 1. 9 *', "line 3: '1.' does not number"),
         ('[Game "range-war"]\n\n1. 6 4\n3. 9 *', "line 4: '3.' does not number"),
         ('[Game "range-war"]\n\n01. 6 *', "line 3: '01.' does not number"),
         ('[Game "range-war"]\n\n1. 1. 6 *', "line 3: '1.' does not number"),
         ('[Game "range-war"]\n\n1. 6 1-0', "line 3: the result of these moves is *, not 1-0"),
         ('[Game "range-war"]\n\n1. 1 *', "line 3: the result of these moves is 1-0, not *"),
-        ('[Game "range-war"]\n\n1. 1 0-1', "line 3: the result of these moves is 1-0, not 0-1"),
-        ('[Game "range-war"]\n\n1. 1 1/2-1/2', "line 3: the result of these moves is 1-0, not 1/2-1/2"),
         ('[Game "range-war"]\n[Result "*"]\n\n1. 1 1-0', "line 2: the moves end with the result 1-0"),
         (
             '[Game "range-war"]\n[Termination "resigned"]\n\n1. 6 *\n*',
@@ -233,10 +226,8 @@ def test_another_tag_that_could_not_be_read_back_is_not_recorded(other: tuple[tu
         ('[Game "range-war"]\n[Termination "bored"]\n\n1. 6 1-0', "line 4: the result of these moves is *"),
         ('[Game "range-war"]\n\n1. 6 *\n[Size "9"]', "line 4: the moves do not end with a result"),
         ('[Game "number-snatch"]\n\n*', "line 1: the deal is missing"),
-        ('[Game "number-snatch"]\n[Numbers ""]\n\n*', "line 1: the deal is missing"),
         ('[Game "number-snatch"]\n[Numbers "1,2,2"]\n\n*', "the numbers must differ, and 2 is there twice"),
         ('[Game "number-snatch"]\n[Numbers "1,2"]\n[Size "3"]\n\n*', "line 3: size 3 does not fit the list"),
-        ('[Game "summation-duel"]\n[Size "4"]\n[Target "60"]\n\n*', "the numbers 1 to 4 add up to 10"),
         ('[Game "number-collision"]\n\n1. 3 5 *', "line 3, move 1: '3' is not of the form: place 3 at 5."),
         ('[Game "number-collision"]\n\n1. 3@5 3@5 *', "line 3, move 2: Position 5 is already occupied."),
         (
@@ -255,13 +246,6 @@ def test_a_broken_record_is_refused_with_its_line_and_its_fault(text: str, fault
 def test_a_text_beyond_all_measure_is_refused() -> None:
     with pytest.raises(BadRecord, match=f"a record has at most {LONGEST:,} characters"):
         read(" " * (LONGEST + 1))
-
-
-def test_only_a_game_with_a_settled_start_can_be_recorded() -> None:
-    with pytest.raises(ValueError, match="the deal is missing"):
-        record_of(NumberSnatch())
-    start = NumberSnatch().start(Random(0))
-    assert record_of(NumberSnatch().with_start(start)).table().start == start
 
 
 # Fuzz
@@ -333,37 +317,10 @@ def test_a_spoilt_record_is_a_record_or_refused(
         assert read(write(found)) == found
 
 
-@given(st.text())
-@example("[")
-@example("]")
-@example('[A ""]')
-def test_any_text_is_a_record_or_refused(text: str) -> None:
-    never_anything_but_bad(text)
-    never_anything_but_bad(f'[Game "number-collision"]\n\n{text}')
-    never_anything_but_bad(f'[Game "range-war"]\n[Size "{text}"]\n\n*')
-
-
-@table(
-    "text, fault",
-    [
-        ('[Game "range-war"]\n[Player1 ""]\n[Size "0"]\n\n*', "line 3: size must be a whole number"),
-        ('[Game "range-war"]\n[Opening "sideways"]\n\n*', "line 2: opening must be lower or free"),
-    ],
-)
-def test_an_option_out_of_range_is_refused_at_its_own_line(text: str, fault: str) -> None:
-    with pytest.raises(BadRecord, match=fault):
-        read(text)
-
-
 @table("name", ["a\nb", "a\N{NO-BREAK SPACE}b", "\x1b[2J", "\ud800"])
 def test_a_name_that_could_not_be_read_back_is_not_recorded(name: str) -> None:
     with pytest.raises(ValueError, match="cannot be printed"):
         record_of(RangeWar(), names=(name, ""))
-
-
-def test_a_finished_game_cannot_be_resigned() -> None:
-    with pytest.raises(ValueError, match="cannot be resigned"):
-        record_of(RangeWar(), (1,), resigned=0)
 
 
 @table("rest", ["1. 6 *", "1. 1 1-0", '[Termination "draw agreed"]\n\n1. 6 *'])

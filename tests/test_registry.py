@@ -125,11 +125,6 @@ def test_the_template_is_found_through_a_real_entry_point(install: Install) -> N
     check_game(spec("last-counter"), LastCounter(3))
 
 
-def test_ours_come_first(others: list[str], install: Install) -> None:
-    install("[numberduels.games]\naardvark = nowhere:spec\nbadger = numberduels.games.badger:spec\n")
-    assert names() == [*OURS, "aardvark", "badger", *others]
-
-
 def test_nothing_is_loaded_before_it_is_asked_for(install: Install) -> None:
     install("[numberduels.games]\nbroken = no_such_module_anywhere:spec\n")
     assert "broken" in names()
@@ -161,19 +156,6 @@ def test_a_spec_under_a_name_that_is_not_its_own_is_refused(install: Install) ->
 def test_other_entries_are_no_games(text: str, others: list[str], install: Install) -> None:
     install(text)
     assert names() == [*OURS, *others]
-
-
-@table(
-    "text",
-    [
-        TEMPLATE,
-        "[a]\nb = c\n\n[numberduels.games]\nlast-counter=numberduels.games.template:spec",
-        "\n [numberduels.games] \r\n  last-counter  =  numberduels.games.template:spec  \r\n[z]\n",
-    ],
-)
-def test_an_entry_may_be_written_in_several_ways(text: str, install: Install) -> None:
-    install(text)
-    assert spec("last-counter") is template.spec
 
 
 def test_a_package_with_unreadable_entry_points_harms_nobody(others: list[str], install: Install) -> None:

@@ -12,8 +12,6 @@ from numberduels.analysis.claims import (
     Finding,
     claims_of,
     count_ends,
-    first_wrong_list,
-    play_random_opponent,
 )
 from numberduels.game import record, registry
 from numberduels.game.contract import Outcome
@@ -229,17 +227,6 @@ def test_ends_of_a_small_game() -> None:
     found = count_ends(SummationDuel(size=3, target=4))
     # 1-3 and 3-1 are exact; 1-2 leaves 3, which goes beyond; so does 2-3.
     assert (found.shortest, found.longest, found.tied) == (2, 3, 0)
-
-
-def test_the_first_wrong_list_is_found() -> None:
-    assert first_wrong_list(RangeWar(size=4), (3, 2, 4), {2: (1, 2), 3: (4,)}) is None
-    assert first_wrong_list(RangeWar(size=4), (3, 2, 4), {2: (1,)}) == (2, (1, 2))
-
-
-def test_the_same_seed_gives_the_same_games_against_random() -> None:
-    game = SummationDuel()
-    assert play_random_opponent(game, 20) == play_random_opponent(game, 20)
-    assert play_random_opponent(game, 20) != play_random_opponent(game, 20, seed=2)
 
 
 def test_a_claim_that_holds_shows_no_game() -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
 
 from numberduels.analysis.puzzles import Puzzle
 from numberduels.analysis.puzzles.move_kinds import best_line
-from numberduels.analysis.puzzles.shortcuts import answer_by
 from numberduels.game.contract import Scored
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
-from numberduels.players.ladder import PerfectPlayer
 from numberduels.solvers import Nimbers, make_oracle
 from tables import table
 
@@ -46,19 +43,6 @@ def right_answers(puzzle: Puzzle, solver: Any) -> list[str]:
     assert puzzle.kind in ("only-move", "first-move"), puzzle.kind
     assert (puzzle.moves == ()) == (puzzle.kind == "first-move")
     return [notation(move) for move in winning]
-
-
-@every_game
-def test_a_perfect_player_that_plays_against_itself_finds_the_answers(name: str) -> None:
-    kinds: dict[str, Puzzle] = {}
-    for puzzle in shipped(name, 1_000):
-        if puzzle.level == 1 and puzzle.kind != "length":  # a perfect player does not delay its defeat
-            kinds.setdefault(puzzle.kind, puzzle)
-    for kind, puzzle in kinds.items():
-        player = PerfectPlayer()
-        player.prepare(puzzle.game, puzzle.table.start)
-        assert puzzle.is_right(answer_by(player, puzzle, Random(1))), kind
-    assert name == "range-war" or "which-position" in kinds
 
 
 class ByNimbers:

@@ -67,25 +67,6 @@ def test_the_books_game_of_range_war() -> None:
     assert [each.share for each in found.accuracy] == [0.0, 0.75]
 
 
-def test_a_mistake_says_how_many_choices_were_right_and_why_the_first_was() -> None:
-    first, second = reviewed(RangeWar(10), 6, 4).moves
-    assert (first.ply, first.seat, first.move, first.keeping, first.losing) == (1, 0, 6, 5, 5)
-    assert (second.ply, second.seat, second.move, second.keeping, second.losing) == (2, 1, 4, 1, 4)
-    assert "leaves 4 numbers for them and 4 for you" in second.why
-    assert first.mistake and second.mistake
-    assert first.before and first.worth and (first.before.value, first.worth.value) == (1, -1)
-
-
-# Restricted Removal: of 2 to 10 only 6 wins
-
-
-def test_six_is_the_only_move_and_then_nothing_can_be_lost() -> None:
-    found = reviewed(RestrictedRemoval(10), 6, 4, 5, 7, 9)
-    assert [each.verdict for each in found.moves] == [ONLY, KEPT, KEPT, KEPT, FORCED]
-    assert found.values == (1,) * 6
-    assert [each.share for each in found.accuracy] == [1.0, None]
-
-
 # Summation Duel
 
 
@@ -186,13 +167,6 @@ def test_what_is_beyond_reach_is_not_judged_and_what_is_within_is() -> None:
     assert found.beyond == "there are more than 8 positions"
     first = found.moves[0]
     assert (first.before, first.worth, first.given, first.better, first.why) == (None, None, None, (), "")
-
-
-def test_what_is_not_judged_does_not_count() -> None:
-    # 1 leaves 6, which is lost; 1 leaves 5: a mistake that is seen only with enough reach.
-    moves = 1, 1, 2, 1, 2
-    assert figures(reviewed(LastCounter(7), *moves, max_positions=8)) == [(1, 1), (0, 0)]
-    assert figures(reviewed(LastCounter(7), *moves)) == [(3, 3), (0, 0)]
 
 
 def test_a_win_lost_where_the_past_is_unknown_counts_as_thrown_away() -> None:

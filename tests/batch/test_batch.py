@@ -26,14 +26,14 @@ from numberduels.game.batch import (
     random_below,
     smallest_dtype,
 )
-from numberduels.game.batch.bitsets import random_members, unpack_bits, unpack_with_columns
+from numberduels.game.batch.bitsets import random_members
 from numberduels.game.batch.lookup import LookupBatch, make_position_table
 from numberduels.game.bits import members
 from numberduels.game.contract import IllegalMove
 from numberduels.games.number_collision.batch import NumberCollisionBatch
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch import batch as snatch_batch
-from numberduels.games.number_snatch.batch import NumberSnatchBatch, all_lists
+from numberduels.games.number_snatch.batch import NumberSnatchBatch
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.batch import RangeWarBatch
 from numberduels.games.range_war.rules import RangeWar
@@ -388,10 +388,6 @@ def a_start(game: Any, state: Any) -> None:
     assert state[1:] == (0, 0, 0)
 
 
-def lists_of(masks: NDArray[Any]) -> Counter[tuple[int, ...]]:
-    return Counter(members(int(mask) << 1) for mask in masks)
-
-
 @table("method", ["listed", "_guessed", "_shuffled", None])
 def test_every_list_with_an_odd_sum_is_dealt_equally_often(
     method: str | None, monkeypatch: pytest.MonkeyPatch
@@ -409,17 +405,6 @@ def test_every_list_with_an_odd_sum_is_dealt_equally_often(
         found = Counter(members(state[0]) for state in states(batch))
         assert set(found) == odd
         even(list(found.values()))
-
-
-@table("size, top", [(1, 1), (3, 6), (10, 20), (20, 20), (1, 20)])
-def test_the_lists_to_deal_from_are_all_those_with_an_odd_sum(size: int, top: int) -> None:
-    lists = all_lists(size, top)
-    ways = Counter({(0, 0): 1})  # by how many numbers are in the list, and whether their sum is odd
-    for number in range(1, top + 1):
-        for (count, odd), found in list(ways.items()):
-            ways[count + 1, (odd + number) % 2] += found
-    assert len(lists) == len(set(lists.tolist())) == ways[size, 1]
-    assert all(len(each) == size and sum(each) % 2 for each in lists_of(lists[:50]))
 
 
 @table(
@@ -465,14 +450,6 @@ masks_of_some_width = st.integers(1, 64).flatmap(
 )
 
 
-@given(masks_of_some_width)
-def test_unpacked_is_the_bits_of_each_set(drawn: tuple[int, list[int]]) -> None:
-    count, masks = drawn
-    flags = unpack_bits(np.array(masks, dtype=np.uint64), count)
-    assert flags.dtype == np.bool_ and flags.shape == (len(masks), count)
-    assert flags.tolist() == [[bool(mask >> bit & 1) for bit in range(count)] for mask in masks]
-
-
 @given(masks_of_some_width, st.integers(0, 1 << 32))
 def test_picked_is_the_member_that_the_draw_counts_off(drawn: tuple[int, list[int]], seed: int) -> None:
     count, masks = drawn
@@ -482,22 +459,6 @@ def test_picked_is_the_member_that_the_draw_counts_off(drawn: tuple[int, list[in
     found = random_members(np.array(masks, dtype=np.uint64), count, generator(seed))
     assert found.dtype == np.intp
     assert found.tolist() == [members(mask)[k] for mask, k in zip(masks, nth.tolist(), strict=True)]
-
-
-@given(masks_of_some_width, st.integers(0, 4))
-def test_a_view_begins_with_the_flags_and_goes_on_with_the_columns(
-    drawn: tuple[int, list[int]], more: int
-) -> None:
-    count, masks = drawn
-    rest = [np.arange(len(masks)) + column for column in range(more)]
-    for dtype in (np.dtype(np.uint8), np.dtype(np.int32)):
-        views = unpack_with_columns(np.array(masks, dtype=np.uint64), count, rest, dtype)
-        assert views.dtype == dtype
-        assert views[:, : count + more].tolist() == [
-            [*(mask >> bit & 1 for bit in range(count)), *(row + column for column in range(more))]
-            for row, mask in enumerate(masks)
-        ]
-        assert not views[:, count + more :].any()
 
 
 def raw(*words: int) -> np.random.Generator:
@@ -522,18 +483,6 @@ def test_below_goes_from_none_to_one_less_than_the_count(dtype: type[Any]) -> No
     assert counts.tolist() == [1, 2, 3, 64, 200]
     half = 1 << 31 | 1 << 63
     assert random_below(counts, raw(half, half, half)).tolist() == [0, 1, 1, 32, 100]
-
-
-@table("count", [2, 3, 5, 7, 11, 50, 64, 1280])
-@table("dtype", [np.uint32, np.uint64])
-def test_below_is_even_and_neighbours_have_nothing_to_do_with_each_other(
-    count: int, dtype: type[Any]
-) -> None:
-    drawn = random_below(np.full(40_001, count, dtype=dtype), generator(count)).astype(np.intp)
-    even(np.bincount(drawn, minlength=count))
-    if count <= 11:
-        even(np.bincount(drawn[:-1:2] * count + drawn[1::2], minlength=count * count))
-        even(np.bincount(drawn[1::2] * count + drawn[2::2], minlength=count * count))
 
 
 # Which games fit
