@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from functools import cache
@@ -27,6 +28,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
+
+from numberduels.analysis.lessons import TEXTS
 
 SOURCE = Path(__file__).parents[1] / "src" / "numberduels"
 SHARED = SOURCE / "game"
@@ -62,7 +65,7 @@ def sources(home: Path, code: str) -> list[Path]:
     if code == "disguise":
         return [home / "formatting.py"] if home == SHARED else [home / "rules.py", home / "text.py"]
     if home != SHARED:
-        return sorted(home.glob("*.py"))
+        return sorted([*home.glob("*.py"), *home.glob("lessons.toml")])
     inside = [path for kind in ("*.py", "*.html") for path in SOURCE.rglob(kind)]
     outside = SOURCE / "games", SOURCE / "cli"
     return sorted(path for path in inside if not any(map(path.is_relative_to, outside)))
@@ -75,6 +78,10 @@ def messages(path: Path, code: str = "disguise") -> tuple[Text, ...]:
 
 
 def _found(path: Path, code: str) -> Iterator[Text]:
+    if path.suffix == ".toml":
+        for lesson in tomllib.loads(path.read_text(encoding="utf-8"))["lesson"]:
+            yield from (" ".join(lesson[name].split()) for name in TEXTS if name in lesson)
+        return
     if path.suffix == ".html":
         for call in Environment().parse(path.read_text(encoding="utf-8")).find_all(nodes.Call):
             if isinstance(call.node, nodes.Name) and call.node.name == "_":

@@ -649,10 +649,10 @@ def test_every_reason_is_true_and_every_text_is_needed(name: str, tmp_path: Path
     for game, state in SPECIAL if name == "restricted_removal" else ():
         check_everything(game, [state], seen)
     teaching = (SOURCE / f"games/{name}/teaching.py").read_text(encoding="utf-8")
-    reasons = (
-        tmp_path / "reasons.py"
-    )  # the module begins with them; test_misere.py has those of the misere game
-    reasons.write_text(re.split("^LESSONS|^def explain_misere", teaching, flags=re.M)[0], encoding="utf-8")
+    # The module begins with the reasons; test_misere.py has those of the misere game.
+    explained = re.split("^EXPLORATION|^def explored|^def explain_misere", teaching, flags=re.M)[0]
+    reasons = tmp_path / "reasons.py"
+    reasons.write_text(explained, encoding="utf-8")
     texts = {text[0] if isinstance(text, tuple) else text for text in messages(reasons, "de")}
     assert texts and texts - seen == set()
 

@@ -11,6 +11,7 @@ try: one number is changed, and the winner with it.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
@@ -23,6 +24,9 @@ from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table, deal, replay
 from numberduels.solvers import DRAW, LOSS, WIN, Oracle, TooLarge, make_oracle
 from numberduels.solvers.choose import strongest_moves
+
+TEXTS = ("title", "idea", "example", "task")
+"""The texts of a lesson; the guided first game has an idea only."""
 
 FIRST_GAME = "first-game"
 """The key of the guided first game."""
@@ -80,10 +84,28 @@ def _table_after(spec: GameSpec, game: Any, moves: tuple[str, ...]) -> Table[Any
 
 def lessons_of(spec: GameSpec) -> tuple[Lesson, ...]:
     """The lessons of a game, the guided first game first. A game without lessons has that one."""
-    declared: tuple[Lesson, ...] = tuple(spec.load("lessons") or ())
+    declared = read_lessons(spec, spec.resource("lessons.toml") or "")
     if any(lesson.key == FIRST_GAME for lesson in declared):
         return declared
     return (_default_first_game(spec), *declared)
+
+
+def read_lessons(spec: GameSpec, text: str) -> tuple[Lesson, ...]:
+    """The lessons that `lessons.toml` declares. Line breaks in its texts are spaces."""
+    found = []
+    for given in tomllib.loads(text).get("lesson", ()):
+        told = {name: Message(" ".join(given.pop(name).split())) for name in TEXTS if name in given}
+        options = {name: _hashable(value) for name, value in given.pop("options", {}).items()}
+        given = {name: _hashable(value) for name, value in given.items()}
+        if given["key"] == FIRST_GAME:
+            found.append(first_game(spec, told.get("idea"), seat=given.get("seat", 0), **options))
+        else:
+            found.append(Lesson(**given | told, options=options))
+    return tuple(found)
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def first_game(

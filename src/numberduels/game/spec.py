@@ -49,7 +49,6 @@ PARTS = {
     "conflicts": "theory:conflict_graph",  # makes a `ConflictGraph`, if moves do nothing but exclude others
     "batch": "batch:{rules}Batch",  # a `GameBatch`: many positions as arrays
     "board": "board:board",  # a function that draws a position for pages and pictures
-    "lessons": "teaching:LESSONS",  # `Lesson`s; a game without them has the guided first game
     "exploration": "teaching:EXPLORATION",  # an `Exploration`: the theorem of the game, to try out
     "puzzles": "teaching:PUZZLES",  # a `PuzzlePlan`: where puzzles are found, and what must not solve them
     "claims": "claims:CLAIMS",  # the claims of the book with their checks
@@ -89,6 +88,7 @@ class GameSpec:
         rules.md                     the rules for people, required
         prompt.txt                   the rules as told to language models
         picture.svg                  a small picture for the pages
+        lessons.toml                 lessons; a game without them has the guided first game
         puzzles.jsonl                puzzles that were made and checked before the release
         locale/de.mo                 the German texts of its messages, compiled from locale/de.po
         locale/de/rules.md           the rules in German

@@ -1,4 +1,4 @@
-"""What Number Collision teaches: why a move is good, the lessons, the theorem to try, and the puzzles.
+"""What Number Collision teaches: why a move is good, the theorem to try, and the puzzles.
 
 While lines may come back, every win is a win in one, and the rules teach all there is to know: never leave
 exactly one empty cell. Where they may not, every game ends, and on a short line it can be solved.
@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numberduels.analysis.lessons import Exploration, Lesson, Position, first_game
+from numberduels.analysis.lessons import Exploration, Position
 from numberduels.analysis.puzzles.model import AnyTable, Puzzle, PuzzlePlan, PuzzleSource
 from numberduels.game.messages import Message
-from numberduels.games.number_collision import spec
 from numberduels.games.number_collision.line_search import FEW_LINES, LineSearch, count_lines
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.games.number_collision.text import NumberCollisionText
@@ -83,71 +82,6 @@ def _only_collisions_hold(theory: Oracle[Line, Place], state: Line) -> bool:
         place for place in theory.game.moves(state) if theory.game.play(state, place)[0].bit_count() == 1
     ]
     return bool(staying) and all(theory.evaluate_move(state, place).value == LOSS for place in staying)
-
-
-LESSONS = (
-    first_game(
-        spec,
-        Message(
-            "Take turns to put a number on an empty cell. If it touches an equal number, the equal ones"
-            " vanish. Whoever fills the last empty cell wins. In this game no line may come back that"
-            " stood before."
-        ),
-        seat=1,
-        size=4,
-        values=3,
-        repetition="forbidden",
-    ),
-    Lesson(
-        "last-cell",
-        Message("Fill the last cell"),
-        idea=Message(
-            "Whoever fills the last empty cell wins. So never leave exactly one empty cell; and when they"
-            " leave you one, fill it with a number that differs from its neighbours."
-        ),
-        example=Message(
-            "Only one cell is empty, between a 1 and a 2. A 1 would vanish together with the 1, and a 2"
-            " together with the 2. Which number stays?"
-        ),
-        shown=("1@1", "2@3", "3@4", "1@5"),
-        task=Message("You are Player 1, and they have left you one cell. Fill it."),
-        options={"size": 5, "values": 3},
-        moves=("1@1", "2@3", "3@4", "1@5"),
-    ),
-    Lesson(
-        "no-return",
-        Message("No line comes back"),
-        idea=Message(
-            "If no line may come back that stood before, some collisions are forbidden. Whoever has no"
-            " other move is stuck and loses."
-        ),
-        example=Message(
-            "Here the only number is 1, and a 1 stands in the first of three cells. A 1 beside it would"
-            " make the line empty again, as at the start: that is forbidden. But the third cell is still"
-            " free for them. Where can you put your 1 so that they have no move at all?"
-        ),
-        shown=("1@1",),
-        task=Message("You are Player 1 on three cells with one number. Leave them no move."),
-        options={"size": 3, "values": 1, "repetition": "forbidden"},
-    ),
-    Lesson(
-        "triple",
-        Message("Count, and beware of three"),
-        idea=Message(
-            "Count the empty cells when it is your turn. An odd count is good for you: 3, then 1, and the"
-            " last cell is yours. If two numbers vanish, it stays odd for you. Only if three vanish at"
-            " once it becomes even: so do not make three vanish."
-        ),
-        example=Message(
-            "You see 1, an empty cell, 1 and 2. A 2 fills the last cell and wins. A 1 would make three 1s"
-            " vanish: then three cells are empty on their turn, and the odd count is theirs."
-        ),
-        shown=("1@1", "2@4", "1@3"),
-        task=Message("You are Player 2 on four cells with two numbers. Keep the count odd for you, and win."),
-        options={"size": 4, "values": 2, "repetition": "forbidden"},
-        seat=1,
-    ),
-)
 
 
 SIZE, NUMBERS = 8, 5

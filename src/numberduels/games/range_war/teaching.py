@@ -1,4 +1,4 @@
-"""What Range War teaches: why a move is good, the lessons, the theorem to try, and the puzzles.
+"""What Range War teaches: why a move is good, the theorem to try, and the puzzles.
 
 The rules teach to count both sides and to take the nearest number, so the only move that wins would be no
 puzzle: it is the nearest. What they do not teach is how far one may jump, and how long a game lasts.
@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from numberduels.analysis.lessons import Exploration, Lesson, Position, first_game
+from numberduels.analysis.lessons import Exploration, Position
 from numberduels.analysis.puzzles.model import AnyTable, Puzzle, PuzzlePlan, PuzzleSource
 from numberduels.game.bits import members
 from numberduels.game.messages import Message
-from numberduels.games.range_war import spec
 from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
 from numberduels.solvers.oracle import LOSS, Oracle
 
@@ -185,88 +184,6 @@ def explain_misere(game: RangeWar, state: Line, move: int) -> Message:
         " each time: the last number is theirs, and then you are stuck and win.",
         count=left,
     )
-
-
-LESSONS = (
-    first_game(
-        spec,
-        Message(
-            "Take turns to take a number. One of you always goes higher than the number that was just"
-            " taken, the other always lower. Whoever has no number to go to is stuck and loses. They"
-            " begin, and you choose your direction."
-        ),
-        seat=1,
-        size=10,
-        opening="free",
-    ),
-    Lesson(
-        "nearest",
-        Message("Take the nearest"),
-        idea=Message(
-            "One of you only ever goes up, the other only down. Take the nearest: every number you skip"
-            " becomes theirs."
-        ),
-        example=Message(
-            "5 and 4 are taken, and you must go up. The numbers 6 to 9 are yours: four. The numbers 1 to"
-            " 3 are theirs: three. If you jump to 7, the 6 becomes theirs: they have four then, and you"
-            " two."
-        ),
-        shown=("5", "4"),
-        task=Message(
-            "You are Player 1 and go up. You have one number more than they have: keep it that way."
-        ),
-        options={"size": 9},
-        moves=("5", "4"),
-    ),
-    Lesson(
-        "longer-side",
-        Message("Go to the longer side"),
-        idea=Message(
-            "When you may choose the direction, count both sides. The longer one is yours, and then you"
-            " have more numbers than they have."
-        ),
-        example=Message(
-            "They have taken 5 of 12. Below it are four numbers, above it seven. Go up to 6: six more are"
-            " above it for you, and only the four below are left for them."
-        ),
-        shown=("5",),
-        task=Message("You are Player 2. Choose the longer side, and take the nearest from then on."),
-        options={"size": 12, "opening": "free"},
-        seat=1,
-    ),
-    Lesson(
-        "middle",
-        Message("Find the middle"),
-        idea=Message(
-            "If they may choose the direction, leave them no longer side. With an odd count of numbers"
-            " there is a middle, and both sides are equal."
-        ),
-        example=Message(
-            "The middle of 13 numbers is 7: six are below it and six above. When they go up to 8, five"
-            " are left for them and six for you, and it is your turn."
-        ),
-        shown=("7", "8"),
-        task=Message("You are Player 1 and begin. Win the whole game."),
-        options={"size": 13, "opening": "free"},
-    ),
-    Lesson(
-        "misere",
-        Message("Stuck wins: count odd and even"),
-        idea=Message(
-            "Now whoever is stuck wins. Do not count the sides: count all free numbers. Leave an odd count"
-            " and a move to make. Whatever they take, you find an even count and can leave an odd one"
-            " again. The last number is theirs, and then you are stuck and win."
-        ),
-        example=Message(
-            "You go up, and the free numbers are 7 and 8: an even count, and both are above. If you take 7,"
-            " nothing is left below it: they are stuck and win. If you take 8, the 7 is left for them, and"
-            " then you are stuck."
-        ),
-        shown=("4", "3", "5", "2", "6", "1"),
-        task=Message("You are Player 1. Never leave them stuck, and win by being stuck yourself."),
-        options={"size": 8, "ending": "misere"},
-    ),
-)
 
 
 SIZE = 13
