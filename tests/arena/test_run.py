@@ -9,8 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -33,11 +32,10 @@ from numberduels.arena.run import (
 from numberduels.arena.run_folder import GAMES, RunFolderError, read_lines
 from numberduels.players.external import ExternalSettings
 from players.chat_server import ChatServer, fail, slow
+from processes import PATIENCE, NamedPipe, wait_until_gone
 from tables import table
 
 DUEL = str(Path(sys.executable).with_name("duel"))
-PATIENCE = 60.0
-"""Seconds before what never happens fails its test; nothing is timed by it."""
 PLAN = Plan(
     ("greedy", "random"), ("range-war:size=10:opening=lower", "number-snatch:size=6:top=12"), rounds=10
 )
@@ -62,11 +60,13 @@ def arena(folder: Path, *arguments: str, **more: Any) -> subprocess.Popen[str]:
     )
 
 
-def until(condition: Callable[[], Any]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline, "it never happened"
-        time.sleep(0.02)
+def tells_its_id(pipe: Path) -> str:
+    """A program that never answers; each process of it writes its id to a pipe."""
+    return (
+        "import os, signal\n"
+        f"open({str(pipe)!r}, 'w').write(f'{{os.getpid()}}\\n')\n"
+        "while True: signal.pause()\n"
+    )
 
 
 def workers_of(pid: int) -> list[int]:
@@ -91,14 +91,17 @@ class Held:
     def __init__(self, folder: Path) -> None:
         self.folder, self.run = folder, folder / "run"
         self.name = f"{folder.name}:choose"
+        self.kept, self.gate = NamedPipe(folder / "kept"), folder / "gate"
+        self.opened: list[int] = []
+        os.mkfifo(self.gate)
         (folder / f"{folder.name}.py").write_text(
-            "import os, time\n"
+            "import os\n"
             "def choose(game, state, rng):\n"
             f"    games = {str(self.run / GAMES)!r}\n"
-            "    while os.path.exists(games) and os.path.getsize(games):\n"
-            f"        if os.path.exists({str(folder / 'go')!r}):\n"
-            "            break\n"
-            "        time.sleep(0.01)\n"
+            "    if os.path.exists(games) and os.path.getsize(games):\n"
+            f"        with open({str(self.kept.path)!r}, 'w') as kept:\n"
+            "            kept.write('kept')\n"
+            f"        open({str(self.gate)!r}).close()  # it opens when another opens it for writing\n"
             "    return rng.choice(game.moves(state))\n"
         )
         self.plan = Plan((self.name, "random"), ("summation-duel:size=6:target=15",), rounds=6)
@@ -109,14 +112,9 @@ class Held:
         options += ["--rounds", str(self.plan.rounds), "--workers", "2"]
         return arena(self.run, *options, cwd=self.folder, start_new_session=True)
 
-    def until_kept(self, process: subprocess.Popen[str]) -> None:
-        """Wait for the first game that is kept."""
-        games = self.run / GAMES
-        until(lambda: (games.exists() and games.stat().st_size) or process.poll() is not None)
-
     def let_go(self) -> None:
         """Hold nobody any longer."""
-        (self.folder / "go").touch()
+        self.opened.append(os.open(self.gate, os.O_RDWR))
 
     def whole(self) -> list[tuple[str, str, str]]:
         """The games of the whole plan, played here."""
@@ -125,9 +123,13 @@ class Held:
 
 
 @pytest.fixture
-def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Held:
+def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
     monkeypatch.chdir(tmp_path)
-    return Held(tmp_path)
+    made = Held(tmp_path)
+    with made.kept:
+        yield made
+    for file in made.opened:
+        os.close(file)
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +170,7 @@ def test_a_run_that_is_over_has_nothing_left_to_do(finished: Path) -> None:
 @pytest.mark.long
 def test_a_run_that_is_killed_goes_on_where_it_was(held: Held) -> None:
     process = held.start()
-    held.until_kept(process)
+    held.kept.read()
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     kept = played(held.run)
@@ -181,7 +183,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(held: Held) -> None:
 @pytest.mark.long
 def test_ctrl_c_ends_a_run_at_once_and_says_how_to_go_on(held: Held) -> None:
     process = held.start()
-    held.until_kept(process)
+    held.kept.read()
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (130, "")
@@ -192,31 +194,25 @@ def test_ctrl_c_ends_a_run_at_once_and_says_how_to_go_on(held: Held) -> None:
 @pytest.mark.long
 def test_ctrl_c_does_not_wait_for_a_model_and_ends_the_programs(tmp_path: Path) -> None:
     stubborn = tmp_path / "stubborn.py"
-    stubborn.write_text(
-        "import os, signal\n"
-        f"open({str(tmp_path)!r} + f'/{{os.getpid()}}.pid', 'w').close()\n"
-        "while True: signal.pause()\n"
-    )
-
-    def programs() -> list[str]:
-        return [path.stem for path in tmp_path.glob("*.pid")]
-
-    with ChatServer(otherwise=slow(PATIENCE)) as server:
+    stubborn.write_text(tells_its_id(tmp_path / "pipe"))
+    with NamedPipe(tmp_path / "pipe") as pipe, ChatServer(otherwise=slow(PATIENCE)) as server:
         players = f"chat:toy,process:{sys.executable} {stubborn}"
         options = ["--games", "range-war", "--seconds", "600"]
         process = arena(tmp_path / "run", "--players", players, *options)
-        until(lambda: server.asked and programs())
+        assert server.first.wait(PATIENCE)
+        programs = pipe.read().split()
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
         assert server.open, "the model has not answered"
     assert process.returncode == 130 and err.startswith("Stopped: 0 of 20 games kept")
-    until(lambda: not any(Path(f"/proc/{program}").exists() for program in programs()))
+    for program in programs:
+        wait_until_gone(int(program))
 
 
 @pytest.mark.long
 def test_a_worker_that_is_killed_costs_nothing(held: Held) -> None:
     process = held.start()
-    held.until_kept(process)
+    held.kept.read()
     os.kill(workers_of(process.pid)[0], signal.SIGKILL)
     held.let_go()
     _, err = process.communicate()
@@ -354,18 +350,15 @@ def test_where_models_answer_belongs_to_the_plan_even_from_the_environment(
 @table("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_no_program_outlives_its_run(tmp_path: Path, number: int) -> None:
     silent = tmp_path / "silent.py"
-    silent.write_text(
-        "import os, signal\n"
-        f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
-        "while True: signal.pause()\n"
-    )
+    silent.write_text(tells_its_id(tmp_path / "pipe"))
     options = ["--games", "range-war", "--workers", "1", "--seconds", "600"]
-    process = arena(tmp_path / "run", "--players", f"process:{sys.executable} {silent},random", *options)
-    until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
+    with NamedPipe(tmp_path / "pipe") as pipe:
+        process = arena(tmp_path / "run", "--players", f"process:{sys.executable} {silent},random", *options)
+        program = int(pipe.read())
     process.send_signal(number)
     process.communicate(timeout=PATIENCE)
     assert process.returncode == (-number if number == signal.SIGKILL else 128 + number)
-    until(lambda: not Path(f"/proc/{(tmp_path / 'pid').read_text()}").exists())
+    wait_until_gone(program)
 
 
 def test_slow_games_are_handed_in_one_by_one() -> None:

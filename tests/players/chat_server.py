@@ -147,6 +147,8 @@ class ChatServer:
         self.asked: list[Asked] = []
         self.open = self.most_open = 0
         """Requests in hand now, and the most there ever were at once."""
+        self.first = threading.Event()
+        """Set by the first request."""
         self.closing = threading.Event()
         self._lock = threading.Lock()
         server = self
@@ -191,6 +193,7 @@ class ChatServer:
         asked = Asked(request.path, headers, json.loads(data) if data else {})
         with self._lock:
             self.asked.append(asked)
+            self.first.set()
             self.open += 1
             self.most_open = max(self.most_open, self.open)
             behaviour = self.script.pop(0) if self.script else self.otherwise

@@ -10,7 +10,6 @@ import shlex
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -30,6 +29,7 @@ from numberduels.players.external import ExternalSettings
 from numberduels.players.player import Forfeit
 from numberduels.players.process import ANSWER, ProcessPlayer
 from numberduels.players.program import LINE, RunningProgram
+from processes import NamedPipe, wait_until_gone
 from tables import table
 
 ROOT = Path(__file__).parent.parent.parent
@@ -91,6 +91,12 @@ def program(tmp_path: Path) -> Iterator[Program]:
     yield make
     for player in made:
         player.close()
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Iterator[NamedPipe]:
+    with NamedPipe(tmp_path / "pipe") as made:
+        yield made
 
 
 def choose(player: ProcessPlayer, state: Any = START) -> Any:
@@ -335,33 +341,24 @@ def test_too_many_illegal_answers_forfeit(program: Program) -> None:
 
 
 @pytest.mark.long
-def test_what_was_said_before_the_question_is_no_answer(program: Program, tmp_path: Path) -> None:
-    once, twice = tmp_path / "once", tmp_path / "twice"
+def test_what_was_said_before_the_question_is_no_answer(program: Program, pipe: NamedPipe) -> None:
     player = program(
         f"""{ANSWERS}
 answer('{{"move": 1}}\\n' * 99 + '{{"move": ')
-open({str(once)!r}, 'w').close()
+open({str(pipe.path)!r}, 'w').write('once')
 question()
 answer('1}}\\n{{"move": 2}}\\n{{"move": 3}}\\n{{"move": ')
-open({str(twice)!r}, 'w').close()
+open({str(pipe.path)!r}, 'w').write('twice')
 question()
 answer('4}}\\n')
 answer('{{"move": 5}}\\n')
 question()"""
     )
     player.prepare(GAME, START)
-    wait_for(once.exists)
+    assert pipe.read() == "once"
     assert choose(player) == 2
-    wait_for(twice.exists)
+    assert pipe.read() == "twice"
     assert choose(player) == 5
-
-
-def wait_for(done: Callable[[], bool]) -> None:
-    for _ in range(3_000):
-        if done():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it never came")
 
 
 @pytest.mark.long
@@ -460,11 +457,10 @@ def test_who_ends_before_the_game_does_forfeits(
 
 
 @pytest.mark.long
-def test_who_closes_his_input_forfeits(program: Program, tmp_path: Path) -> None:
-    ready = tmp_path / "ready"
-    player = program(f"os.close(0)\nopen({str(ready)!r}, 'w').close()\ntime.sleep(99)")
+def test_who_closes_his_input_forfeits(program: Program, pipe: NamedPipe) -> None:
+    player = program(f"os.close(0)\nopen({str(pipe.path)!r}, 'w').write('ready')\ntime.sleep(99)")
     player.prepare(GAME, START)
-    wait_for(ready.exists)
+    assert pipe.read() == "ready"
     fault = forfeit(player)
     assert (fault.cause, str(fault)) == ("crash", "The program closed its input without ending.")
 
@@ -549,17 +545,6 @@ def test_a_flood_forfeits(program: Program, text: str, what: str) -> None:
 # Leftovers
 
 
-def gone(pid: int) -> bool:
-    """Whether the process is dead, if not yet reaped by whoever inherited it."""
-    if os.path.isdir("/proc/self"):
-        return stat(pid)[:1] in ([], ["Z"])
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    return False
-
-
 FORKS = f"""{ANSWERS}
 child = os.fork()
 if not child:
@@ -577,7 +562,7 @@ def test_children_of_a_program_end_with_it(program: Program, then: str) -> None:
     choose(player)
     child = json.loads(player.attempts[0].answer)["child"]
     player.close()
-    wait_for(lambda: gone(child))
+    wait_until_gone(child)
 
 
 @pytest.mark.long
@@ -587,7 +572,7 @@ def test_a_child_that_holds_the_pipe_does_not_hide_that_the_program_has_ended(pr
     child = json.loads(player.attempts[0].answer)["child"]
     fault = forfeit(player)
     assert (fault.cause, str(fault)) == ("crash", "The program ended with status 7.")
-    wait_for(lambda: gone(child))
+    wait_until_gone(child)
 
 
 @pytest.mark.long
