@@ -50,12 +50,6 @@ def test_the_fragment_carries_the_title_for_the_script(visitor: TestClient) -> N
     assert told and unescape(told[1]) == title(visitor.get(place).text) == "Ada & Bob is to move. · Range War"
 
 
-def test_points_stand_beside_the_players(visitor: TestClient) -> None:
-    place = begin(visitor, "number-snatch", **{"options.numbers": "2,3,6"})
-    play(visitor, place, "3", "6")  # 6 is a multiple of 3, and snatches it
-    assert re.findall(r'data-score="(\d+)"', visitor.get(place).text) == ["9", "0"]
-
-
 def test_an_earlier_position_is_marked_and_leads_back(visitor: TestClient) -> None:
     place = begin(visitor, "summation-duel")
     play(visitor, place, "4", "9")
@@ -85,20 +79,17 @@ def test_the_end_says_the_result_and_where_the_game_was_decided(visitor: TestCli
     assert "The resignation decided the game: Bob could still have won." in told
 
 
-def test_a_loss_is_called_so(visitor: TestClient) -> None:
-    page = visitor.get(lost(visitor, "random")).text
-    assert re.search(r'<h2 id="result"[^>]*>You lose\.</h2>', page) and 'class="finale lost"' in page
-
-
 def test_the_score_is_part_of_the_end(visitor: TestClient) -> None:
     place = begin(visitor, "number-snatch", **{"options.numbers": "2,3,6"})
     play(visitor, place, "6", "2", "3")
+    assert re.findall(r'data-score="(\d+)"', visitor.get(place).text) == ["2", "9"]
     score = visitor.get(place).text.partition('class="final-score"')[2].partition("</p>")[0]
     assert re.findall(r">(\d+)<", score) == ["9", "2"]
 
 
 def test_the_next_opponent_is_weaker_after_a_loss_and_plays_by_the_same_rules(visitor: TestClient) -> None:
     place = lost(visitor, "skilled", name="Ada", **{"options.size": "12"})
+    assert re.search(r'<h2 id="result"[^>]*>You lose\.</h2>', visitor.get(place).text)
     form = visitor.get(place).text.partition('action="/new"')[2].partition("</form>")[0]
     fields = dict(re.findall(r'name="([^"]*)" value="([^"]*)"', form))
     assert fields["level"] == LEVELS[LEVELS.index("skilled") - 1]
@@ -112,12 +103,6 @@ def test_the_next_opponent_is_stronger_after_a_win(visitor: TestClient) -> None:
     place = begin(visitor, "range-war", "computer", level="casual", seat="1")
     play(visitor, place, "1")  # nothing is lower
     assert "Next opponent: skilled" in visitor.get(place).text
-
-
-def test_after_a_game_of_two_people_another_opponent_is_chosen_at_home(visitor: TestClient) -> None:
-    place = begin(visitor, "range-war")
-    play(visitor, place, "1")
-    assert '<a class="button" href="/?game=range-war">Another opponent</a>' in visitor.get(place).text
 
 
 # Moves of two parts

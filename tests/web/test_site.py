@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from io import BytesIO
 
 from PIL import Image
@@ -40,18 +39,6 @@ def test_the_manifest_is_in_the_language_of_the_visitor(visitor: TestClient) -> 
     german = visitor.get("/manifest.webmanifest", headers={"accept-language": "de"}).json()
     assert german["lang"] == "de"
     assert german["shortcuts"][1]["name"] == "Rätsel"
-
-
-def test_every_page_names_manifest_and_icon(visitor: TestClient) -> None:
-    for path in ("/", "/learn", "/nowhere"):
-        text = visitor.get(path).text
-        assert '<link rel="manifest" href="/manifest.webmanifest">' in text
-        assert re.search(r'<link rel="icon" [^>]*href="/static/icon\.svg\?', text)
-
-
-def test_the_offline_page_says_that_play_at_one_screen_needs_the_server_too(visitor: TestClient) -> None:
-    text = visitor.get("/offline").text
-    assert "two people at this screen need the connection" in text
 
 
 def test_the_service_worker_changes_with_the_offline_page(visitor: TestClient) -> None:
