@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import inspect
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+HANGING = 180.0
+"""Seconds after which an asynchronous test hangs."""
 
-def table(names: str, rows: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+
+def finish(test: Coroutine[Any, Any, None] | None) -> None:
+    """Run what an asynchronous test returns; a plain one returns nothing."""
+    if test is not None:
+        asyncio.run(asyncio.wait_for(test, HANGING))
+
+
+def table(names: str, rows: Iterable[Any]) -> Callable[[Callable[..., Any]], Callable[..., None]]:
     """Run a test once for each row, as one test.
 
     `names` are the parameters that a row fills, with commas between them. A row of one parameter is its
@@ -23,7 +33,7 @@ def table(names: str, rows: Iterable[Any]) -> Callable[[Callable[..., None]], Ca
     """
     given, all_rows = [name.strip() for name in names.split(",")], list(rows)
 
-    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+    def decorate(test: Callable[..., Any]) -> Callable[..., None]:
         @functools.wraps(test)
         def each_row(*args: Any, **fixtures: Any) -> None:
             assert all_rows, f"the table of {names} is empty"
@@ -31,7 +41,7 @@ def table(names: str, rows: Iterable[Any]) -> Callable[[Callable[..., None]], Ca
                 values = (row,) if len(given) == 1 else row
                 try:
                     with _own(fixtures, number) as own:
-                        test(*args, **own, **dict(zip(given, values, strict=True)))
+                        finish(test(*args, **own, **dict(zip(given, values, strict=True))))
                 except BaseException as fault:
                     fault.add_note(f"row {number} of {names}: {row!r}")
                     raise

@@ -93,36 +93,29 @@ def gate(tmp_path: Path) -> Gate:
 
 
 @pytest.mark.long
-def test_the_answer_is_that_of_the_function() -> None:
+async def test_the_answer_is_that_of_the_function() -> None:
     place: list[Any] = ["range-war", {"size": "10"}, ["6"]]
-
-    async def work() -> None:
-        async with open_pool(seconds=PATIENCE, tasks="numberduels.engine.tasks:TASKS") as pool:
-            told = tasks.choose("range-war", {"size": "10"}, ["6"], "perfect", "7")
-            assert await pool.run("choose", *place, "perfect", "7") == told
-            assert await pool.run("values", *place) == tasks.values(*place)
-            assert await pool.run("check_player", "range-war", {}, "perfect") is None
-            with pytest.raises(EngineRejected, match="move 1: Number 60 is"):
-                await pool.run("values", "range-war", {}, ["60"])
-
-    run(work())
+    async with open_pool(seconds=PATIENCE, tasks="numberduels.engine.tasks:TASKS") as pool:
+        told = tasks.choose("range-war", {"size": "10"}, ["6"], "perfect", "7")
+        assert await pool.run("choose", *place, "perfect", "7") == told
+        assert await pool.run("values", *place) == tasks.values(*place)
+        assert await pool.run("check_player", "range-war", {}, "perfect") is None
+        with pytest.raises(EngineRejected, match="move 1: Number 60 is"):
+            await pool.run("values", "range-war", {}, ["60"])
 
 
 # Bounded
 
 
 @pytest.mark.long
-def test_a_task_is_killed_at_its_deadline_and_the_next_one_works(gate: Gate) -> None:
-    async def work() -> None:
-        async with open_pool(seconds=0.3) as pool:
-            for task, arguments in (("spin", ()), ("wait", (str(gate.path),))):
-                first = await pool.run("pid", seconds=PATIENCE)
-                with pytest.raises(EngineTimeout, match=r"longer than 0\.3 seconds"):
-                    await pool.run(task, *arguments)
-                assert not alive(first)
-                assert await pool.run("pid", seconds=PATIENCE) != first
-
-    run(work())
+async def test_a_task_is_killed_at_its_deadline_and_the_next_one_works(gate: Gate) -> None:
+    async with open_pool(seconds=0.3) as pool:
+        for task, arguments in (("spin", ()), ("wait", (str(gate.path),))):
+            first = await pool.run("pid", seconds=PATIENCE)
+            with pytest.raises(EngineTimeout, match=r"longer than 0\.3 seconds"):
+                await pool.run(task, *arguments)
+            assert not alive(first)
+            assert await pool.run("pid", seconds=PATIENCE) != first
 
 
 HARD: dict[str, tuple[str, dict[str, str]]] = {
@@ -133,305 +126,191 @@ HARD: dict[str, tuple[str, dict[str, str]]] = {
 
 
 @pytest.mark.long
-def test_no_size_blocks_the_pool() -> None:
-    async def work() -> None:
-        async with open_pool(seconds=0.5, tasks="numberduels.engine.tasks:TASKS") as pool:
-            for game, options in HARD.values():
-                with pytest.raises((EngineTimeout, EngineRejected)):
-                    await pool.run("check_player", game, options, "perfect")
-            place = "range-war", {"size": "10"}, ["6"]
-            found = await pool.run("choose", *place, "perfect", "", seconds=PATIENCE)
-            assert found["move"] == "5"
-
-    run(work())
+async def test_a_task_with_too_much_memory_is_stopped_and_the_next_one_works() -> None:
+    async with open_pool(seconds=PATIENCE, memory=1 << 29) as pool:
+        with pytest.raises(EngineTimeout, match="more memory"):
+            await pool.run("hog", 1 << 30)
+        assert await pool.run("hog", 1 << 20) == 1 << 20
+        # What others have filled is no reason to give up.
+        assert await pool.run("keep", 300 << 20) == 1
+        assert await pool.run("hog", 300 << 20) == 300 << 20
+        assert await pool.run("keep", 1) == 1
 
 
 @pytest.mark.long
-def test_a_caller_may_be_given_more_or_less_time(gate: Gate) -> None:
-    async def work() -> None:
-        async with open_pool(seconds=0.05) as pool:
-            patient = gate.wait(pool, seconds=PATIENCE)
-            await gate.is_waited_for()
-            await asyncio.sleep(0.1)  # so that the usual time is over
-            gate.open()
-            assert await patient
-        async with open_pool(seconds=PATIENCE) as pool:
-            with pytest.raises(EngineTimeout):
-                await pool.run("spin", seconds=0.05)
-
-    run(work())
-
-
-@pytest.mark.long
-def test_a_task_with_too_much_memory_is_stopped_and_the_next_one_works() -> None:
-    async def work() -> None:
-        async with open_pool(seconds=PATIENCE, memory=1 << 29) as pool:
-            with pytest.raises(EngineTimeout, match="more memory"):
-                await pool.run("hog", 1 << 30)
-            assert await pool.run("hog", 1 << 20) == 1 << 20
-            # What others have filled is no reason to give up.
-            assert await pool.run("keep", 300 << 20) == 1
-            assert await pool.run("hog", 300 << 20) == 300 << 20
-            assert await pool.run("keep", 1) == 1
-
-    run(work())
-
-
-@pytest.mark.long
-def test_a_value_error_is_a_refusal_and_everything_else_a_failure() -> None:
-    async def work() -> None:
-        async with open_pool(seconds=PATIENCE) as pool:
-            pid = await pool.run("pid")
-            with pytest.raises(EngineRejected, match=r"^nobody wants that$"):
-                await pool.run("refuse")
-            with pytest.raises(EngineCrashed, match="RuntimeError: a fault of ours"):
-                await pool.run("fail")
-            with pytest.raises(EngineCrashed, match="SystemExit"):
-                await pool.run("leave")
-            with pytest.raises(EngineCrashed, match="KeyError"):
-                await pool.run("nothing of that name")
-            with pytest.raises(EngineCrashed, match="TypeError"):
-                await pool.run("open", os.devnull)  # a file cannot be sent
-            with pytest.raises(EngineTimeout, match="longer than anybody could read"):
-                await pool.run("long")
-            for number in (signal.SIGINT, signal.SIGTERM):  # they are for the parent
-                os.kill(pid, number)
-            assert await pool.run("pid") == pid
-
-    run(work())
+async def test_a_value_error_is_a_refusal_and_everything_else_a_failure() -> None:
+    async with open_pool(seconds=PATIENCE) as pool:
+        pid = await pool.run("pid")
+        with pytest.raises(EngineRejected, match=r"^nobody wants that$"):
+            await pool.run("refuse")
+        with pytest.raises(EngineCrashed, match="RuntimeError: a fault of ours"):
+            await pool.run("fail")
+        with pytest.raises(EngineCrashed, match="SystemExit"):
+            await pool.run("leave")
+        with pytest.raises(EngineCrashed, match="KeyError"):
+            await pool.run("nothing of that name")
+        with pytest.raises(EngineCrashed, match="TypeError"):
+            await pool.run("open", os.devnull)  # a file cannot be sent
+        with pytest.raises(EngineTimeout, match="longer than anybody could read"):
+            await pool.run("long")
+        for number in (signal.SIGINT, signal.SIGTERM):  # they are for the parent
+            os.kill(pid, number)
+        assert await pool.run("pid") == pid
 
 
 # In turn
 
 
 @pytest.mark.long
-def test_jobs_of_one_client_run_in_order(tmp_path: Path) -> None:
+async def test_a_new_client_waits_for_at_most_one_job_of_another(gate: Gate, tmp_path: Path) -> None:
     path = tmp_path / "order"
+    async with open_pool(workers=1, seconds=PATIENCE) as pool:
 
-    async def work() -> None:
-        async with open_pool(workers=3, seconds=PATIENCE, each=200) as pool:
-            ended: list[int] = []
+        def ask(client: str, text: str) -> asyncio.Future[Any]:
+            return asyncio.ensure_future(pool.run("note", str(path), text, client=client))
 
-            async def one(number: int) -> None:
-                assert await pool.run("note", str(path), str(number)) == str(number)
-                ended.append(number)
-
-            await asyncio.gather(*map(one, range(100)))
-            noted = list(map(int, path.read_text(encoding="utf-8").split()))
-            for order in (noted, ended):
-                assert sorted(order) == list(range(100))
-                # Two work side by side: one may be overtaken while it is on its way, and never in the queue.
-                assert max(number - place for place, number in enumerate(order)) <= 1
-            assert pool.queued == 0
-
-    run(work())
+        asked = [gate.wait(pool, client="greedy")]
+        await gate.is_waited_for()
+        asked += [ask("greedy", f"g{number}") for number in range(50)]
+        asked += [ask("stranger", f"s{number}") for number in range(3)] + [ask("other", "o0")]
+        await until(lambda: pool.queued == 54)
+        gate.open()
+        await asyncio.gather(*asked)
+        order = path.read_text(encoding="utf-8").split()
+        assert order[:7] == ["g0", "s0", "o0", "g1", "s1", "g2", "s2"]
 
 
 @pytest.mark.long
-def test_a_new_client_waits_for_at_most_one_job_of_another(gate: Gate, tmp_path: Path) -> None:
-    path = tmp_path / "order"
-
-    async def work() -> None:
-        async with open_pool(workers=1, seconds=PATIENCE) as pool:
-
-            def ask(client: str, text: str) -> asyncio.Future[Any]:
-                return asyncio.ensure_future(pool.run("note", str(path), text, client=client))
-
-            asked = [gate.wait(pool, client="greedy")]
-            await gate.is_waited_for()
-            asked += [ask("greedy", f"g{number}") for number in range(50)]
-            asked += [ask("stranger", f"s{number}") for number in range(3)] + [ask("other", "o0")]
-            await until(lambda: pool.queued == 54)
-            gate.open()
-            await asyncio.gather(*asked)
-            order = path.read_text(encoding="utf-8").split()
-            assert order[:7] == ["g0", "s0", "o0", "g1", "s1", "g2", "s2"]
-
-    run(work())
+async def test_one_client_never_occupies_all_workers(gate: Gate) -> None:
+    async with open_pool(workers=2, seconds=PATIENCE) as pool:
+        greedy = [gate.wait(pool, client="greedy") for _ in range(40)]
+        await gate.is_waited_for()
+        for _ in range(3):  # although nobody has opened the gate
+            assert await pool.run("hog", 1, client="stranger") == 1
+        assert pool.queued == 39
+        gate.open()
+        await asyncio.gather(*greedy)
 
 
 @pytest.mark.long
-def test_one_client_never_occupies_all_workers(gate: Gate) -> None:
-    async def work() -> None:
-        async with open_pool(workers=2, seconds=PATIENCE) as pool:
-            greedy = [gate.wait(pool, client="greedy") for _ in range(40)]
-            await gate.is_waited_for()
-            for _ in range(3):  # although nobody has opened the gate
-                assert await pool.run("hog", 1, client="stranger") == 1
-            assert pool.queued == 39
-            gate.open()
-            await asyncio.gather(*greedy)
-
-    run(work())
-
-
-@pytest.mark.long
-def test_jobs_of_two_clients_run_at_the_same_time(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with open_pool(workers=2, seconds=PATIENCE) as pool:
-            one = pool.run("meet", str(tmp_path), "one", "other", client="one")
-            other = pool.run("meet", str(tmp_path), "other", "one", client="other")
-            assert len(set(await asyncio.gather(one, other))) == 2
-
-    run(work())
+async def test_jobs_beyond_the_queue_limits_are_refused_at_once(gate: Gate) -> None:
+    async with open_pool(seconds=PATIENCE, each=2, waiting=3) as pool:
+        under_way = [gate.wait(pool, client="greedy")]
+        await gate.is_waited_for()
+        under_way += [gate.wait(pool, client="greedy") for _ in range(2)]
+        await until(lambda: pool.queued == 2)
+        with pytest.raises(EngineQueueFull, match="asked before"):
+            await pool.run("pid", client="greedy")
+        under_way += [gate.wait(pool, client="stranger")]
+        await until(lambda: pool.queued == 3)
+        with pytest.raises(EngineBusy, match="Too many are waiting"):
+            await pool.run("pid", client="other")
+        gate.open()
+        assert len(set(await asyncio.gather(*under_way))) == 1
 
 
 @pytest.mark.long
-def test_the_event_loop_is_not_blocked_by_a_job(gate: Gate) -> None:
-    async def work() -> None:
-        async with open_pool(seconds=PATIENCE) as pool:
-            answered = gate.wait(pool)
-            await gate.is_waited_for()
-            assert not answered.done()
-            gate.open()  # which only a loop that goes on can do
-            assert await answered
-
-    run(work())
-
-
-@pytest.mark.long
-def test_jobs_beyond_the_queue_limits_are_refused_at_once(gate: Gate) -> None:
-    async def work() -> None:
-        async with open_pool(seconds=PATIENCE, each=2, waiting=3) as pool:
-            under_way = [gate.wait(pool, client="greedy")]
-            await gate.is_waited_for()
-            under_way += [gate.wait(pool, client="greedy") for _ in range(2)]
-            await until(lambda: pool.queued == 2)
-            with pytest.raises(EngineQueueFull, match="asked before"):
-                await pool.run("pid", client="greedy")
-            under_way += [gate.wait(pool, client="stranger")]
-            await until(lambda: pool.queued == 3)
-            with pytest.raises(EngineBusy, match="Too many are waiting"):
-                await pool.run("pid", client="other")
-            gate.open()
-            assert len(set(await asyncio.gather(*under_way))) == 1
-
-    run(work())
+async def test_no_job_waits_longer_than_patience(gate: Gate) -> None:
+    async with open_pool(seconds=PATIENCE, patience=0.05) as pool:
+        first = gate.wait(pool)
+        await gate.is_waited_for()
+        with pytest.raises(EngineBusy, match=r"busy for 0\.05 seconds"):
+            await pool.run("pid")
+        assert not first.done()
+        gate.open()
+        assert await first  # whose time runs from when it began
 
 
 @pytest.mark.long
-def test_no_job_waits_longer_than_patience(gate: Gate) -> None:
-    async def work() -> None:
-        async with open_pool(seconds=PATIENCE, patience=0.05) as pool:
-            first = gate.wait(pool)
-            await gate.is_waited_for()
-            with pytest.raises(EngineBusy, match=r"busy for 0\.05 seconds"):
-                await pool.run("pid")
-            assert not first.done()
-            gate.open()
-            assert await first  # whose time runs from when it began
-
-    run(work())
-
-
-@pytest.mark.long
-def test_a_cancelled_caller_does_not_kill_the_worker(gate: Gate) -> None:
-    async def work() -> None:
-        async with open_pool(seconds=PATIENCE) as pool:
-            pid = await pool.run("pid")
-            running = gate.wait(pool)
-            await gate.is_waited_for()
-            queued = asyncio.ensure_future(pool.run("spin", client="other"))
-            await until(lambda: pool.queued == 1)
-            running.cancel()
-            queued.cancel()
-            await until(lambda: pool.queued == 0)  # what nobody waits for is not begun
-            gate.open()
-            assert await pool.run("pid") == pid
-            await until(lambda: pool._idle == 1)  # which it is a moment after it has answered
-            stuck = asyncio.ensure_future(pool.run("spin", seconds=0.2))
-            await until(lambda: pool._idle == 0)
-            stuck.cancel()
-            assert await pool.run("pid") != pid
-
-    run(work())
+async def test_a_cancelled_caller_does_not_kill_the_worker(gate: Gate) -> None:
+    async with open_pool(seconds=PATIENCE) as pool:
+        pid = await pool.run("pid")
+        running = gate.wait(pool)
+        await gate.is_waited_for()
+        queued = asyncio.ensure_future(pool.run("spin", client="other"))
+        await until(lambda: pool.queued == 1)
+        running.cancel()
+        queued.cancel()
+        await until(lambda: pool.queued == 0)  # what nobody waits for is not begun
+        gate.open()
+        assert await pool.run("pid") == pid
+        await until(lambda: pool._idle == 1)  # which it is a moment after it has answered
+        stuck = asyncio.ensure_future(pool.run("spin", seconds=0.2))
+        await until(lambda: pool._idle == 0)
+        stuck.cancel()
+        assert await pool.run("pid") != pid
 
 
 # Processes that end
 
 
 @pytest.mark.long
-def test_a_killed_worker_fails_its_job_and_the_next_one_works(gate: Gate) -> None:
-    async def work() -> None:
-        async with open_pool(seconds=PATIENCE) as pool:
-            pid = await pool.run("pid")
-            answered = gate.wait(pool)
-            await gate.is_waited_for()
-            os.kill(pid, signal.SIGKILL)
-            with pytest.raises(WorkerDied, match=r"has ended \(status -9\)"):
-                await answered
-            second = await pool.run("pid")
-            assert second != pid
-            # One that was killed while it was idle is missed by nobody.
-            os.kill(second, signal.SIGKILL)
-            await until(lambda: not pool._workers[0]._alive())
-            assert await pool.run("pid") not in (pid, second)
-
-    run(work())
+async def test_a_killed_worker_fails_its_job_and_the_next_one_works(gate: Gate) -> None:
+    async with open_pool(seconds=PATIENCE) as pool:
+        pid = await pool.run("pid")
+        answered = gate.wait(pool)
+        await gate.is_waited_for()
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(WorkerDied, match=r"has ended \(status -9\)"):
+            await answered
+        second = await pool.run("pid")
+        assert second != pid
+        # One that was killed while it was idle is missed by nobody.
+        os.kill(second, signal.SIGKILL)
+        await until(lambda: not pool._workers[0]._alive())
+        assert await pool.run("pid") not in (pid, second)
 
 
 @pytest.mark.long
-def test_closing_ends_everything_and_it_can_be_opened_again(gate: Gate) -> None:
-    async def work() -> None:
-        pool = EnginePool(workers=2, seconds=600, tasks=WORKER_TASKS)
-        for _ in range(2):
-            gate.begun.unlink(missing_ok=True)
-            await pool.open()
-            pid = await pool.run("pid")
-            jobs = [gate.wait(pool, client=client) for client in ("one", "other", "one", "other")]
-            await gate.is_waited_for()
-            await until(lambda: pool.queued == 2)
-            await pool.close()
-            ends = [type(each) for each in await asyncio.gather(*jobs, return_exceptions=True)]
-            assert ends == [WorkerDied, WorkerDied, EngineBusy, EngineBusy]
-            assert children() == []
-            assert not Path(f"/proc/{pid}").exists()  # no zombie either
-            with pytest.raises(EngineBusy):
-                await pool.run("pid")
-            await pool.close()
-
-    run(work())
+async def test_closing_ends_everything_and_it_can_be_opened_again(gate: Gate) -> None:
+    pool = EnginePool(workers=2, seconds=600, tasks=WORKER_TASKS)
+    for _ in range(2):
+        gate.begun.unlink(missing_ok=True)
+        await pool.open()
+        pid = await pool.run("pid")
+        jobs = [gate.wait(pool, client=client) for client in ("one", "other", "one", "other")]
+        await gate.is_waited_for()
+        await until(lambda: pool.queued == 2)
+        await pool.close()
+        ends = [type(each) for each in await asyncio.gather(*jobs, return_exceptions=True)]
+        assert ends == [WorkerDied, WorkerDied, EngineBusy, EngineBusy]
+        assert children() == []
+        assert not Path(f"/proc/{pid}").exists()  # no zombie either
+        with pytest.raises(EngineBusy):
+            await pool.run("pid")
+        await pool.close()
 
 
 @pytest.mark.long
 @table("place", ["numberduels.nowhere:TASKS", "engine.worker_tasks:NOTHING"])
-def test_missing_tasks_are_reported_when_the_pool_opens(place: str) -> None:
-    async def work() -> None:
-        with pytest.raises(WorkerDied, match="Error"):
-            await EnginePool(tasks=place).open()
-        assert children() == []
-
-    run(work())
+async def test_missing_tasks_are_reported_when_the_pool_opens(place: str) -> None:
+    with pytest.raises(WorkerDied, match="Error"):
+        await EnginePool(tasks=place).open()
+    assert children() == []
 
 
 # What the full-screen table needs
 
 
 @pytest.mark.long
-def test_a_cancelled_caller_kills_the_worker_of_a_pool_that_says_so(gate: Gate) -> None:
-    async def work() -> None:
-        async with open_pool(seconds=None, memory=None, patience=None, kill_cancelled=True) as pool:
-            pid = await pool.run("pid")
-            first, second = gate.wait(pool), asyncio.ensure_future(pool.run("pid"))
-            await gate.is_waited_for()
-            first.cancel()
-            assert await second not in (pid, None)  # it did not wait for the gate
-            await until(lambda: not alive(pid))
-
-    run(work())
+async def test_a_cancelled_caller_kills_the_worker_of_a_pool_that_says_so(gate: Gate) -> None:
+    async with open_pool(seconds=None, memory=None, patience=None, kill_cancelled=True) as pool:
+        pid = await pool.run("pid")
+        first, second = gate.wait(pool), asyncio.ensure_future(pool.run("pid"))
+        await gate.is_waited_for()
+        first.cancel()
+        assert await second not in (pid, None)  # it did not wait for the gate
+        await until(lambda: not alive(pid))
 
 
 @pytest.mark.long
-def test_a_worker_is_started_by_the_first_job_and_calls_functions_of_modules() -> None:
-    async def work() -> None:
-        pool = EnginePool(seconds=None, memory=None, tasks="", quiet=True)
-        assert children() == []
-        assert await pool.run(tasks.hint, "range-war", {"size": "10"}, ["6"])
-        assert len(children()) == 1
-        await pool.close()
-        assert children() == []
-
-    run(work())
+async def test_a_worker_is_started_by_the_first_job_and_calls_functions_of_modules() -> None:
+    pool = EnginePool(seconds=None, memory=None, tasks="", quiet=True)
+    assert children() == []
+    assert await pool.run(tasks.hint, "range-war", {"size": "10"}, ["6"])
+    assert len(children()) == 1
+    await pool.close()
+    assert children() == []
 
 
 # What the arena needs

@@ -107,28 +107,11 @@ def test_a_player_that_cannot_play_says_why() -> None:
         tasks.choose("summation-duel", texts, ["1"], "perfect", "")
 
 
-def test_a_level_does_not_look_long_whether_it_knows_the_game() -> None:
-    texts = {"size": "10", "repetition": "forbidden"}
-    tasks.check_player("number-collision", texts, "expert")
-    assert tasks.choose("number-collision", texts, ["1@1"], "expert", "")["by"] == "expert"
-
-
 def test_the_seed_that_tries_a_level_lets_every_level_see() -> None:
     from numberduels.players.ladder import SLIPS, slip_of
 
     slips = [slip_of(level, spec.rules()) for spec in registry.specs() for level in SLIPS]
     assert Random(tasks.NO_MISTAKE_SEED).random() >= max(slips)
-
-
-def test_the_choice_is_another_after_other_moves_and_with_another_seed() -> None:
-    chosen = {
-        tasks.choose("range-war", {"size": "100"}, [], "random", str(seed))["move"] for seed in range(9)
-    }
-    assert len(chosen) > 5
-    replies = {
-        tasks.choose("range-war", {"size": "100"}, [str(n)], "random", "")["move"] for n in range(90, 99)
-    }
-    assert len(replies) > 5
 
 
 # Advice
@@ -150,16 +133,6 @@ def test_values_are_those_of_the_solution(name: str) -> None:
     assert told["value"] == report["value"]
     assert [{"move": move} | worth for move, worth in told["moves"].items()] == report["moves"]
     assert json.loads(json.dumps(told)) == told
-
-
-@table("name", FIVE)
-def test_what_is_kept_changes_no_value(name: str) -> None:
-    table, texts, moves = played(name, 6)
-    forwards = [tasks.values(name, texts, moves[:ply]) for ply in range(len(moves) + 1)]
-    for ply in reversed(range(len(moves) + 1)):
-        forget()
-        assert tasks.values(name, texts, moves[:ply]) == forwards[ply]
-    assert table.played
 
 
 def test_a_full_memory_is_emptied_and_not_a_reason_to_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,13 +211,6 @@ def test_the_picture_needs_no_script_and_nothing_from_elsewhere(text: str) -> No
         assert not any(name == "style" or name.startswith("on") or "href" in name for name in each.attrib)
 
 
-def test_a_review_may_look_less_far() -> None:
-    tags = '[Game "number-collision"]\n[Size "3"]\n[Values "2"]\n[Repetition "forbidden"]'
-    text = f"{tags}\n\n1. 1@1 2@2 2. 1@3 1-0"
-    assert tasks.review(text)["not_judged"] == 0
-    assert tasks.review(text, 2)["not_judged"] == 2
-
-
 def test_what_is_no_record_is_refused() -> None:
     with pytest.raises(ValueError, match="line 3, move 2"):
         tasks.review('[Game "range-war"]\n\n1. 6 7 *')
@@ -279,12 +245,6 @@ def test_every_answer_to_a_puzzle_is_judged(name: str) -> None:
         assert told["refutation"] == ([] if told["right"] else each.refutation_lines(answer))
 
 
-def test_the_solution_can_be_asked_for() -> None:
-    told = tasks.check_solution("range-war", 2, "1", None)
-    solution = puzzles.find_puzzle("range-war", 2, "1").answer
-    assert (told["right"], told["solution"], told["refutation"]) == (False, solution, [])
-
-
 @table("answer", ["", "up", "1000", "0"])
 def test_what_is_no_answer_solves_nothing(answer: str) -> None:
     with pytest.raises((IllegalMove, Unreadable)):
@@ -311,10 +271,3 @@ def test_claims_come_with_what_was_found() -> None:
         assert each["verdict"] in ("true", "false", "partly", "open") and each["finding"]
         assert each["record"] is None or record.read(each["record"])
     json.dumps(told)
-
-
-def test_every_task_has_its_name_in_the_table() -> None:
-    names = ["choose", "check_player", "hint", "values", "review", "puzzle", "check_solution"]
-    names += ["lesson", "exploration", "claims"]
-    assert list(tasks.TASKS) == [*names, "preview"]
-    assert all(tasks.TASKS[name] is getattr(tasks, name) for name in names)

@@ -38,232 +38,157 @@ async def heard(store: Store, told: list[tuple[str, int]]) -> list[tuple[str, in
     return told[: told.index(("the last of all", 1))]
 
 
-def test_events_are_read_in_order_as_they_were_appended(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            before = time.time()
-            events = [await store.append("g", seq, "move", {"move": seq}) for seq in range(1, 13)]
-            assert [event.seq for event in events] == list(range(1, 13))
-            assert all(before - 1 < event.at < time.time() + 1 for event in events)
-            assert events[4].kind == "move" and events[4].data == {"move": 5}
-            assert await store.read("g") == events
-            assert await store.read("g", 9) == events[9:]
-            assert await store.read("g", 12) == await store.read("g", 2**70) == []
-            assert await store.read("g", -5) == events
-
-    asyncio.run(run())
-
-
-def test_an_unknown_game_has_no_events_whatever_its_name(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            for name in ("g", "", "\0", "a\0b", "\ud800", "'; DROP TABLE events; --", "g" * 100_000, "ü"):
-                assert await store.read(name) == []
-
-    asyncio.run(run())
-
-
-def test_a_number_is_given_once(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            first = await store.append("g", 1, "start", {})
-            with pytest.raises(Conflict):
-                await store.append("g", 1, "start", {"other": True})
-            assert await store.read("g") == [first]
-
-    asyncio.run(run())
-
-
-def test_a_gap_is_refused(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            for seq in (2, 3, 2**63 - 1):
-                with pytest.raises(Conflict):
-                    await store.append("g", seq, "move", {})
-            await store.append("g", 1, "start", {})
-            with pytest.raises(Conflict):
-                await store.append("g", 3, "move", {})
-            assert len(await store.read("g")) == 1
-
-    asyncio.run(run())
-
-
-def test_of_fifty_who_race_for_one_number_one_wins(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            for seq in (1, 2):
-                got = await asyncio.gather(*(outcome(store, "g", seq, by=each) for each in range(50)))
-                winners = [each for each in got if each is not Conflict]
-                assert len(winners) == 1
-                assert (await store.read("g"))[seq - 1] == winners[0]
-
-    asyncio.run(run())
-
-
-def test_one_number_is_given_once_by_two_workers(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as one, open_store(place) as other:
-            for seq in range(1, 11):
-                racers = [outcome(store, f"g{game}", seq) for game in range(10) for store in (one, other)]
-                got = await asyncio.gather(*racers)
-                assert sum(each is not Conflict for each in got) == 10
-            assert len(await one.read("g3")) == len(await other.read("g3")) == 10
-
-    asyncio.run(run())
-
-
-def test_one_conflict_does_not_spoil_the_others(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            await store.append("taken", 1, "start", {})
-            names = ["a", "taken", "b", "c", "taken", "d"]
-            got = await asyncio.gather(*(outcome(store, name, 1) for name in names))
-            assert [each is Conflict for each in got] == [False, True, False, False, True, False]
-
-    asyncio.run(run())
-
-
-def test_events_of_one_game_that_are_sent_off_together_follow_each_other(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            sent = [outcome(store, "g", seq) for seq in (1, 2, 3, 5, 4)]
-            got = await asyncio.gather(*sent)
-            assert [each is Conflict for each in got] == [False, False, False, True, False]
-            assert [event.seq for event in await store.read("g")] == [1, 2, 3, 4]
-
-    asyncio.run(run())
-
-
-def test_many_games_at_once_are_all_there(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            for seq in (1, 2):
-                await asyncio.gather(*(store.append(f"g{n}", seq, "move", {"n": n}) for n in range(1_100)))
-            logs = await asyncio.gather(*(store.read(f"g{n}") for n in range(1_100)))
-            assert [[event.data["n"] for event in log] for log in logs] == [[n, n] for n in range(1_100)]
-
-    asyncio.run(run())
-
-
-def test_events_survive_closing_and_opening(place: str) -> None:
-    async def run() -> None:
-        store = make_store(place)
-        await store.open()
-        events = [await store.append("g", seq, "move", {"seq": seq}) for seq in (1, 2, 3)]
-        await store.close()
-        await store.open()
+async def test_events_are_read_in_order_as_they_were_appended(place: str) -> None:
+    async with open_store(place) as store:
+        before = time.time()
+        events = [await store.append("g", seq, "move", {"move": seq}) for seq in range(1, 13)]
+        assert [event.seq for event in events] == list(range(1, 13))
+        assert all(before - 1 < event.at < time.time() + 1 for event in events)
+        assert events[4].kind == "move" and events[4].data == {"move": 5}
         assert await store.read("g") == events
-        await store.append("g", 4, "move", {})
-        await store.close()
-        await store.close()
-        async with open_store(place) as again:
-            assert (await again.read("g"))[:3] == events
-
-    asyncio.run(run())
+        assert await store.read("g", 9) == events[9:]
+        assert await store.read("g", 12) == await store.read("g", 2**70) == []
+        assert await store.read("g", -5) == events
 
 
-def test_what_was_begun_is_finished_before_it_closes(place: str) -> None:
-    async def run() -> None:
-        store = make_store(place)
-        await store.open()
-        begun = [asyncio.create_task(store.append(f"g{n}", 1, "start", {})) for n in range(300)]
-        await asyncio.sleep(0)
-        await store.close()
-        await asyncio.gather(*begun)
-        async with open_store(place) as again:
-            assert all([await again.read(f"g{n}") for n in range(300)])
+async def test_a_number_is_given_once_and_a_gap_is_refused(place: str) -> None:
+    async with open_store(place) as store:
+        for seq in (2, 3, 2**63 - 1):
+            with pytest.raises(Conflict):
+                await store.append("g", seq, "move", {})
+        first = await store.append("g", 1, "start", {})
+        for seq in (1, 3):
+            with pytest.raises(Conflict):
+                await store.append("g", seq, "move", {})
+        assert await store.read("g") == [first]
+        for name in ("", "\0", "\ud800", "'; DROP TABLE events; --", "g" * 100_000):
+            assert await store.read(name) == []
 
-    asyncio.run(run())
+
+async def test_one_number_is_given_once_by_two_workers(place: str) -> None:
+    async with open_store(place) as one, open_store(place) as other:
+        for seq in range(1, 11):
+            racers = [outcome(store, f"g{game}", seq) for game in range(10) for store in (one, other)]
+            got = await asyncio.gather(*racers)
+            assert sum(each is not Conflict for each in got) == 10
+        assert len(await one.read("g3")) == len(await other.read("g3")) == 10
+
+
+async def test_one_conflict_does_not_spoil_the_others(place: str) -> None:
+    async with open_store(place) as store:
+        await store.append("taken", 1, "start", {})
+        names = ["a", "taken", "b", "c", "taken", "d"]
+        got = await asyncio.gather(*(outcome(store, name, 1) for name in names))
+        assert [each is Conflict for each in got] == [False, True, False, False, True, False]
+
+
+async def test_events_of_one_game_that_are_sent_off_together_follow_each_other(place: str) -> None:
+    async with open_store(place) as store:
+        sent = [outcome(store, "g", seq) for seq in (1, 2, 3, 5, 4)]
+        got = await asyncio.gather(*sent)
+        assert [each is Conflict for each in got] == [False, False, False, True, False]
+        assert [event.seq for event in await store.read("g")] == [1, 2, 3, 4]
+
+
+async def test_events_survive_closing_and_opening(place: str) -> None:
+    store = make_store(place)
+    await store.open()
+    events = [await store.append("g", seq, "move", {"seq": seq}) for seq in (1, 2, 3)]
+    await store.close()
+    await store.open()
+    assert await store.read("g") == events
+    await store.append("g", 4, "move", {})
+    await store.close()
+    await store.close()
+    async with open_store(place) as again:
+        assert (await again.read("g"))[:3] == events
+
+
+async def test_what_was_begun_is_finished_before_it_closes(place: str) -> None:
+    store = make_store(place)
+    await store.open()
+    begun = [asyncio.create_task(store.append(f"g{n}", 1, "start", {})) for n in range(300)]
+    await asyncio.sleep(0)
+    await store.close()
+    await asyncio.gather(*begun)
+    async with open_store(place) as again:
+        assert all([await again.read(f"g{n}") for n in range(300)])
 
 
 def seats(*keys: str) -> dict[str, Any]:
     return {"sittings": [{"kind": "human", "key": key} for key in keys]}
 
 
-def test_games_are_found_by_the_keys_of_their_seats(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            await store.append("one", 1, "created", seats("ann", ""))
-            await store.append("two", 1, "created", seats("bob", "ann"))
-            await store.append("both", 1, "created", seats("ann", "ann"))
-            await store.append("one", 2, "joined", {"seat": 1, "key": "bob"})
-            await store.append("own", 1, "created", seats("bob", ""))
-            await store.append("own", 2, "joined", {"seat": 1, "key": "bob"})
-            await store.append("own", 3, "moved", {"seat": 0, "key": "ann", "sittings": [{"key": "ann"}]})
-            assert [each.game for each in await store.games_of("ann", 10)] == ["both", "two", "one"]
-            assert [each.game for each in await store.games_of("bob", 10)] == ["own", "one", "two"]
-            (joined,) = [each for each in await store.games_of("bob", 10) if each.game == "one"]
-            assert joined == SeatedGame("one", (await store.read("one"))[1].at)
-            for nobody in ("eve", "", "an", "\0", "\ud800", "%", "' OR 1"):
-                assert await store.games_of(nobody, 10) == []
-
-    asyncio.run(run())
+async def test_games_are_found_by_the_keys_of_their_seats(place: str) -> None:
+    async with open_store(place) as store:
+        await store.append("one", 1, "created", seats("ann", ""))
+        await store.append("two", 1, "created", seats("bob", "ann"))
+        await store.append("both", 1, "created", seats("ann", "ann"))
+        await store.append("one", 2, "joined", {"seat": 1, "key": "bob"})
+        await store.append("own", 1, "created", seats("bob", ""))
+        await store.append("own", 2, "joined", {"seat": 1, "key": "bob"})
+        await store.append("own", 3, "moved", {"seat": 0, "key": "ann", "sittings": [{"key": "ann"}]})
+        assert [each.game for each in await store.games_of("ann", 10)] == ["both", "two", "one"]
+        assert [each.game for each in await store.games_of("bob", 10)] == ["own", "one", "two"]
+        (joined,) = [each for each in await store.games_of("bob", 10) if each.game == "one"]
+        assert joined == SeatedGame("one", (await store.read("one"))[1].at)
+        for nobody in ("eve", "", "an", "\0", "\ud800", "%", "' OR 1"):
+            assert await store.games_of(nobody, 10) == []
 
 
-def test_games_of_a_key_come_page_by_page_each_once(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            await asyncio.gather(
-                *(
-                    store.append(
-                        f"game-{number}", 1, "created", seats(*("ann", "bob")[:: number % 2 * 2 - 1])
-                    )
-                    for number in range(23)
-                )
+async def test_games_of_a_key_come_page_by_page_each_once(place: str) -> None:
+    async with open_store(place) as store:
+        await asyncio.gather(
+            *(
+                store.append(f"game-{number}", 1, "created", seats(*("ann", "bob")[:: number % 2 * 2 - 1]))
+                for number in range(23)
             )
-            await store.append("late", 1, "created", seats("bob", "eve"))
-            await store.append("late", 2, "joined", {"key": "ann"})
-            found: list[SeatedGame] = []
-            while page := await store.games_of("ann", 5, found[-1] if found else None):
-                assert len(page) <= 5
-                found += page
-            assert found[0].game == "late" and len(found) == 24
-            assert {each.game for each in found} == {"late", *(f"game-{number}" for number in range(23))}
-            assert [each.at for each in found] == sorted((each.at for each in found), reverse=True)
-            assert await store.games_of("ann", 100) == found and await store.games_of("ann", 0) == []
-
-    asyncio.run(run())
-
-
-def test_trying_to_write_changes_nothing(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            told: list[tuple[str, int]] = []
-            store.listeners.append(lambda *event: told.append(event))
-            await store.append("g", 1, "start", {})
-            for _ in range(3):
-                await store.try_to_write()
-            await store.append("g", 2, "move", {})
-            assert await store.idle(0, math.inf) == [("g", 2)]
-            assert await heard(store, told) == [("g", 1), ("g", 2)]
-
-    asyncio.run(run())
+        )
+        await store.append("late", 1, "created", seats("bob", "eve"))
+        await store.append("late", 2, "joined", {"key": "ann"})
+        found: list[SeatedGame] = []
+        while page := await store.games_of("ann", 5, found[-1] if found else None):
+            assert len(page) <= 5
+            found += page
+        assert found[0].game == "late" and len(found) == 24
+        assert {each.game for each in found} == {"late", *(f"game-{number}" for number in range(23))}
+        assert [each.at for each in found] == sorted((each.at for each in found), reverse=True)
+        assert await store.games_of("ann", 100) == found and await store.games_of("ann", 0) == []
 
 
-def test_a_check_is_made_once_for_all_who_ask_meanwhile_and_holds_for_seconds(
+async def test_trying_to_write_changes_nothing(place: str) -> None:
+    async with open_store(place) as store:
+        told: list[tuple[str, int]] = []
+        store.listeners.append(lambda *event: told.append(event))
+        await store.append("g", 1, "start", {})
+        for _ in range(3):
+            await store.try_to_write()
+        await store.append("g", 2, "move", {})
+        assert await store.idle(0, math.inf) == [("g", 2)]
+        assert await heard(store, told) == [("g", 1), ("g", 2)]
+
+
+async def test_a_check_is_made_once_for_all_who_ask_meanwhile_and_holds_for_seconds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def run() -> None:
-        store = Probed()
-        asked = [asyncio.create_task(store.check()) for _ in range(10)]
-        await asyncio.sleep(0)
-        asked[0].cancel()  # whoever gives up does not take the answer from the others
-        store.answers.put_nowait(None)
-        await asyncio.gather(*asked[1:])
-        await store.check()
-        assert store.tried == 1
-        monkeypatch.setattr(base, "CHECK_SECONDS", 0)
-        store.answers.put_nowait(Unavailable("the disk is full"))
-        for _ in range(2):
-            with pytest.raises(Unavailable, match="full"):
-                await store.check()
-            monkeypatch.setattr(base, "CHECK_SECONDS", 1_000)
-        assert store.tried == 2
-        store.write_failed = time.monotonic()
-        with pytest.raises(Unavailable, match="the last event"):
+    store = Probed()
+    asked = [asyncio.create_task(store.check()) for _ in range(10)]
+    await asyncio.sleep(0)
+    asked[0].cancel()  # whoever gives up does not take the answer from the others
+    store.answers.put_nowait(None)
+    await asyncio.gather(*asked[1:])
+    await store.check()
+    assert store.tried == 1
+    monkeypatch.setattr(base, "CHECK_SECONDS", 0)
+    store.answers.put_nowait(Unavailable("the disk is full"))
+    for _ in range(2):
+        with pytest.raises(Unavailable, match="full"):
             await store.check()
-
-    asyncio.run(run())
+        monkeypatch.setattr(base, "CHECK_SECONDS", 1_000)
+    assert store.tried == 2
+    store.write_failed = time.monotonic()
+    with pytest.raises(Unavailable, match="the last event"):
+        await store.check()
 
 
 class Probed(SqliteStore):
@@ -280,83 +205,71 @@ class Probed(SqliteStore):
             raise fault
 
 
-def test_a_store_that_is_not_open_is_unavailable(place: str) -> None:
-    async def run() -> None:
-        store = make_store(place)
-        for _ in range(2):
-            with pytest.raises(Unavailable):
-                await store.append("g", 1, "start", {})
-            with pytest.raises(Unavailable):
-                await store.read("g")
-            await store.open()
-            await store.close()
-
-    asyncio.run(run())
+async def test_a_store_that_is_not_open_is_unavailable(place: str) -> None:
+    store = make_store(place)
+    for _ in range(2):
+        with pytest.raises(Unavailable):
+            await store.append("g", 1, "start", {})
+        with pytest.raises(Unavailable):
+            await store.read("g")
+        await store.open()
+        await store.close()
 
 
-def test_listeners_are_told_of_each_event_once_in_order_after_it_is_written(place: str) -> None:
-    async def run() -> None:
-        told: list[tuple[str, int]] = []
-        early = []
+async def test_listeners_are_told_of_each_event_once_in_order_after_it_is_written(place: str) -> None:
+    told: list[tuple[str, int]] = []
+    early = []
 
-        async def look(store: Store, game: str, seq: int) -> None:
-            if len(await store.read(game)) < seq:
-                early.append((game, seq))
+    async def look(store: Store, game: str, seq: int) -> None:
+        if len(await store.read(game)) < seq:
+            early.append((game, seq))
 
-        async with open_store(place) as store:
-            looks: list[asyncio.Task[None]] = []
-            store.listeners.append(lambda game, seq: told.append((game, seq)))
-            store.listeners.append(lambda *what: looks.append(asyncio.create_task(look(store, *what))))
+    async with open_store(place) as store:
+        looks: list[asyncio.Task[None]] = []
+        store.listeners.append(lambda game, seq: told.append((game, seq)))
+        store.listeners.append(lambda *what: looks.append(asyncio.create_task(look(store, *what))))
 
-            async def grow(game: str) -> None:
-                for seq in range(1, 11):
-                    await store.append(game, seq, "move", {})
-                    assert await outcome(store, game, seq) is Conflict
+        async def grow(game: str) -> None:
+            for seq in range(1, 11):
+                await store.append(game, seq, "move", {})
+                assert await outcome(store, game, seq) is Conflict
 
-            games = [f"a game {number}" for number in range(20)]
-            await asyncio.gather(*map(grow, games))
-            all_told = await heard(store, told)
-            await asyncio.gather(*looks)
-            assert not early
-            for game in games:
-                assert [seq for each, seq in all_told if each == game] == list(range(1, 11))
-            assert len(all_told) == 200
-
-    asyncio.run(run())
+        games = [f"a game {number}" for number in range(20)]
+        await asyncio.gather(*map(grow, games))
+        all_told = await heard(store, told)
+        await asyncio.gather(*looks)
+        assert not early
+        for game in games:
+            assert [seq for each, seq in all_told if each == game] == list(range(1, 11))
+        assert len(all_told) == 200
 
 
-def test_a_listener_that_fails_harms_nobody(place: str) -> None:
-    async def run() -> None:
-        faults: list[dict[str, Any]] = []
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context))
+async def test_a_listener_that_fails_harms_nobody(place: str) -> None:
+    faults: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context))
 
-        def fail(game: str, seq: int) -> None:
-            raise LookupError(game, seq)
+    def fail(game: str, seq: int) -> None:
+        raise LookupError(game, seq)
 
-        async with open_store(place) as store:
-            store.listeners.append(fail)
-            await asyncio.gather(*(store.append(f"g{n}", 1, "start", {}) for n in range(5)))
-            async with asyncio.timeout(60):
-                while len(faults) < 5:
-                    await asyncio.sleep(0.01)
-            assert len(await store.read("g4")) == 1
-        assert len(faults) == 5 and all(isinstance(fault["exception"], LookupError) for fault in faults)
-
-    asyncio.run(run())
+    async with open_store(place) as store:
+        store.listeners.append(fail)
+        await asyncio.gather(*(store.append(f"g{n}", 1, "start", {}) for n in range(5)))
+        async with asyncio.timeout(60):
+            while len(faults) < 5:
+                await asyncio.sleep(0.01)
+        assert len(await store.read("g4")) == 1
+    assert len(faults) == 5 and all(isinstance(fault["exception"], LookupError) for fault in faults)
 
 
-def test_an_append_that_nobody_waits_for_any_more_harms_nobody(place: str) -> None:
-    async def run() -> None:
-        told: list[tuple[str, int]] = []
-        async with open_store(place) as store:
-            store.listeners.append(lambda game, seq: told.append((game, seq)))
-            impatient = asyncio.create_task(store.append("a", 1, "start", {}))
-            await asyncio.sleep(0)
-            impatient.cancel()
-            await store.append("b", 1, "start", {})
-            assert len(await store.read("a")) == (await heard(store, told)).count(("a", 1))
-
-    asyncio.run(run())
+async def test_an_append_that_nobody_waits_for_any_more_harms_nobody(place: str) -> None:
+    told: list[tuple[str, int]] = []
+    async with open_store(place) as store:
+        store.listeners.append(lambda game, seq: told.append((game, seq)))
+        impatient = asyncio.create_task(store.append("a", 1, "start", {}))
+        await asyncio.sleep(0)
+        impatient.cancel()
+        await store.append("b", 1, "start", {})
+        assert len(await store.read("a")) == (await heard(store, told)).count(("a", 1))
 
 
 def deep() -> dict[str, Any]:
@@ -386,51 +299,42 @@ NO_JSON: list[tuple[Any, type[Exception]]] = [
 ]
 
 
-def test_what_is_not_json_is_refused_before_anything_is_written(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            for data, fault in NO_JSON:
-                with pytest.raises(fault):
-                    await store.append("g", 1, "start", data)
-            assert await store.read("g") == []
-            await store.append("g", 1, "start", {})
-
-    asyncio.run(run())
+async def test_what_is_not_json_is_refused_before_anything_is_written(place: str) -> None:
+    async with open_store(place) as store:
+        for data, fault in NO_JSON:
+            with pytest.raises(fault):
+                await store.append("g", 1, "start", data)
+        assert await store.read("g") == []
+        await store.append("g", 1, "start", {})
 
 
-def test_a_name_or_a_number_that_cannot_be_kept_is_refused(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            for name in ("", "\0", "a\0", "\ud800", "g" * 201):
-                with pytest.raises(ValueError):
-                    await store.append(name, 1, "start", {})
-                with pytest.raises(ValueError):
-                    await store.append("g", 1, name, {})
-            for seq in (0, -1, 2**63):
-                with pytest.raises(ValueError):
-                    await store.append("g", seq, "start", {})
-
-    asyncio.run(run())
+async def test_a_name_or_a_number_that_cannot_be_kept_is_refused(place: str) -> None:
+    async with open_store(place) as store:
+        for name in ("", "\0", "a\0", "\ud800", "g" * 201):
+            with pytest.raises(ValueError):
+                await store.append(name, 1, "start", {})
+            with pytest.raises(ValueError):
+                await store.append("g", 1, name, {})
+        for seq in (0, -1, 2**63):
+            with pytest.raises(ValueError):
+                await store.append("g", seq, "start", {})
 
 
 # Deleting
 
 
-def test_games_are_found_by_the_time_of_their_last_event(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            times: dict[str, float] = {}
-            for game in ("b", "a", "c"):
-                await store.append(game, 1, "start", {})
-                times[game] = (await store.append(game, 2, "move", {})).at
-                await apart(times[game])
-            assert await store.idle(-math.inf, math.inf) == [("a", 2), ("b", 2), ("c", 2)]
-            assert await store.idle(-math.inf, times["a"]) == [("a", 2), ("b", 2)]
-            assert await store.idle(times["b"], times["a"]) == [("a", 2)]
-            assert await store.idle(-math.inf, math.inf, "a", 1) == [("b", 2)]
-            assert await store.idle(-math.inf, math.inf, "c") == []
-
-    asyncio.run(run())
+async def test_games_are_found_by_the_time_of_their_last_event(place: str) -> None:
+    async with open_store(place) as store:
+        times: dict[str, float] = {}
+        for game in ("b", "a", "c"):
+            await store.append(game, 1, "start", {})
+            times[game] = (await store.append(game, 2, "move", {})).at
+            await apart(times[game])
+        assert await store.idle(-math.inf, math.inf) == [("a", 2), ("b", 2), ("c", 2)]
+        assert await store.idle(-math.inf, times["a"]) == [("a", 2), ("b", 2)]
+        assert await store.idle(times["b"], times["a"]) == [("a", 2)]
+        assert await store.idle(-math.inf, math.inf, "a", 1) == [("b", 2)]
+        assert await store.idle(-math.inf, math.inf, "c") == []
 
 
 async def apart(moment: float) -> None:
@@ -439,39 +343,33 @@ async def apart(moment: float) -> None:
         await asyncio.sleep(0.001)
 
 
-def test_a_deleted_game_is_gone_and_one_that_has_gone_on_stays(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as store:
-            for game in ("old", "gone on", "other"):
-                await store.append(game, 1, "start", {})
-                await store.append(game, 2, "move", {})
-            await store.append("gone on", 3, "move", {})
-            games = {"old": 2, "gone on": 2, "unknown": 1, "'; DROP TABLE events; --": 1}
-            assert await store.delete(games) == {"old"}
-            assert await store.delete(games) == await store.delete({}) == set()
-            assert await store.read("old") == []
-            assert len(await store.read("gone on")) == 3 and len(await store.read("other")) == 2
-            with pytest.raises(Conflict):
-                await store.append("old", 3, "move", {})
-
-    asyncio.run(run())
+async def test_a_deleted_game_is_gone_and_one_that_has_gone_on_stays(place: str) -> None:
+    async with open_store(place) as store:
+        for game in ("old", "gone on", "other"):
+            await store.append(game, 1, "start", {})
+            await store.append(game, 2, "move", {})
+        await store.append("gone on", 3, "move", {})
+        games = {"old": 2, "gone on": 2, "unknown": 1, "'; DROP TABLE events; --": 1}
+        assert await store.delete(games) == {"old"}
+        assert await store.delete(games) == await store.delete({}) == set()
+        assert await store.read("old") == []
+        assert len(await store.read("gone on")) == 3 and len(await store.read("other")) == 2
+        with pytest.raises(Conflict):
+            await store.append("old", 3, "move", {})
 
 
-def test_of_two_workers_who_delete_and_one_who_plays_nobody_leaves_half_a_game(place: str) -> None:
-    async def run() -> None:
-        async with open_store(place) as one, open_store(place) as other, open_store(place) as player:
-            games = [f"g{number}" for number in range(30)]
-            await asyncio.gather(*(player.append(game, 1, "start", {}) for game in games))
-            doomed = dict.fromkeys(games, 1)
-            playing = asyncio.gather(*(outcome(player, game, 2) for game in games))
-            first, second = await asyncio.gather(one.delete(doomed), other.delete(doomed))
-            assert not first & second
-            for game, got in zip(games, await playing, strict=True):
-                gone = game in first | second
-                assert (got is Conflict) == gone
-                assert len(await one.read(game)) == (0 if gone else 2)
-
-    asyncio.run(run())
+async def test_of_two_workers_who_delete_and_one_who_plays_nobody_leaves_half_a_game(place: str) -> None:
+    async with open_store(place) as one, open_store(place) as other, open_store(place) as player:
+        games = [f"g{number}" for number in range(30)]
+        await asyncio.gather(*(player.append(game, 1, "start", {}) for game in games))
+        doomed = dict.fromkeys(games, 1)
+        playing = asyncio.gather(*(outcome(player, game, 2) for game in games))
+        first, second = await asyncio.gather(one.delete(doomed), other.delete(doomed))
+        assert not first & second
+        for game, got in zip(games, await playing, strict=True):
+            gone = game in first | second
+            assert (got is Conflict) == gone
+            assert len(await one.read(game)) == (0 if gone else 2)
 
 
 HOSTILE = [
@@ -533,7 +431,7 @@ def test_what_is_read_is_what_was_appended(place: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("acknowledged", [1, 200, 3_000])  # each with a store of its own
-def test_what_was_acknowledged_survives_kill_9(place: str, acknowledged: int) -> None:
+async def test_what_was_acknowledged_survives_kill_9(place: str, acknowledged: int) -> None:
     path = Path(program.__file__)
     with subprocess.Popen(
         [sys.executable, "-m", "store.open_store", place],
@@ -549,15 +447,11 @@ def test_what_was_acknowledged_survives_kill_9(place: str, acknowledged: int) ->
     if not lines[-1].endswith("\n"):
         lines.pop()
     furthest = {game: int(seq) for game, seq in map(str.split, lines)}
-
-    async def run() -> None:
-        async with open_store(place) as store:
-            for game, seq in furthest.items():
+    async with open_store(place) as store:
+        for game, seq in furthest.items():
+            events = await store.read(game)
+            assert [event.seq for event in events] == list(range(1, len(events) + 1))
+            assert len(events) >= seq
+            # A database may still be busy with what the dead have sent.
+            while await outcome(store, game, len(events) + 1) is Conflict:
                 events = await store.read(game)
-                assert [event.seq for event in events] == list(range(1, len(events) + 1))
-                assert len(events) >= seq
-                # A database may still be busy with what the dead have sent.
-                while await outcome(store, game, len(events) + 1) is Conflict:
-                    events = await store.read(game)
-
-    asyncio.run(run())

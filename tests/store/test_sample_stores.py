@@ -51,16 +51,12 @@ def test_a_file_of_0_5_is_read_and_continued(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_table_of_0_5_in_postgresql_is_read_and_continued(postgres: Server) -> None:
+async def test_a_table_of_0_5_in_postgresql_is_read_and_continued(postgres: Server) -> None:
     url = postgres.fresh()
-
-    async def run() -> None:
-        connection = await asyncpg.connect(url)
-        try:
-            await connection.execute(TABLE)
-            await connection.executemany("INSERT INTO duel_events VALUES ($1, $2, $3, $4, $5)", rows())
-        finally:
-            await connection.close()
-        await check(url)
-
-    asyncio.run(run())
+    connection = await asyncpg.connect(url)
+    try:
+        await connection.execute(TABLE)
+        await connection.executemany("INSERT INTO duel_events VALUES ($1, $2, $3, $4, $5)", rows())
+    finally:
+        await connection.close()
+    await check(url)

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -69,18 +69,14 @@ def test_a_file_of_an_earlier_version_finds_its_games_by_key(path: Path) -> None
     assert all(f"USING INDEX {name}" in plan for name in ("first_keys", "second_keys", "joined_keys")), plan
 
 
-def test_folders_are_made_and_the_files_are_private(tmp_path: Path) -> None:
+async def test_folders_are_made_and_the_files_are_private(tmp_path: Path) -> None:
     path = tmp_path / "some" / "where" / "duels.sqlite"
-
-    async def run() -> None:
-        async with open_store(str(path)) as store:
-            await store.append("g", 1, "start", {})
-            files = sorted(path.parent.iterdir())
-            assert [file.name for file in files] == ["duels.sqlite", "duels.sqlite-shm", "duels.sqlite-wal"]
-            assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
-        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-
-    asyncio.run(run())
+    async with open_store(str(path)) as store:
+        await store.append("g", 1, "start", {})
+        files = sorted(path.parent.iterdir())
+        assert [file.name for file in files] == ["duels.sqlite", "duels.sqlite-shm", "duels.sqlite-wal"]
+        assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
 def test_the_file_is_complete_when_it_is_closed(path: Path) -> None:
@@ -106,41 +102,34 @@ def test_a_path_may_hold_any_character(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
-def test_each_commit_waits_for_the_disk(path: Path) -> None:
-    async def run() -> None:
-        store = SqliteStore(path)
-        await store.open()
-        await store.append("g", 1, "start", {})
-        assert store._write_connection is not None
-        pragmas = [
-            store._write_connection.execute(f"PRAGMA {name}").fetchone()[0]
-            for name in ("journal_mode", "synchronous")
-        ]
-        assert pragmas == ["wal", 2]
-        await store.close()
-
-    asyncio.run(run())
+async def test_each_commit_waits_for_the_disk(path: Path) -> None:
+    store = SqliteStore(path)
+    await store.open()
+    await store.append("g", 1, "start", {})
+    assert store._write_connection is not None
+    pragmas = [
+        store._write_connection.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("journal_mode", "synchronous")
+    ]
+    assert pragmas == ["wal", 2]
+    await store.close()
 
 
-def test_those_who_wait_together_are_written_together(path: Path) -> None:
+async def test_those_who_wait_together_are_written_together(path: Path) -> None:
     """Else a thousand players would wait for a thousand turns of the disk."""
+    store = SqliteStore(path)
+    await store.open()
+    groups: list[int] = []
+    write = store._write
 
-    async def run() -> None:
-        store = SqliteStore(path)
-        await store.open()
-        groups: list[int] = []
-        write = store._write
+    def counted(group: list[sqlite._PendingEvent]) -> tuple[set[int], str]:
+        groups.append(len(group))
+        return write(group)
 
-        def counted(group: list[sqlite._PendingEvent]) -> tuple[set[int], str]:
-            groups.append(len(group))
-            return write(group)
-
-        store._write = counted  # type: ignore[assignment,method-assign]  # to watch it at work
-        await asyncio.gather(*(store.append(f"g{n}", 1, "start", {}) for n in range(2_500)))
-        await store.close()
-        assert sum(groups) == 2_500 and len(groups) < 50 and max(groups) <= sqlite.MAX_BATCH
-
-    asyncio.run(run())
+    store._write = counted  # type: ignore[assignment,method-assign]  # to watch it at work
+    await asyncio.gather(*(store.append(f"g{n}", 1, "start", {}) for n in range(2_500)))
+    await store.close()
+    assert sum(groups) == 2_500 and len(groups) < 50 and max(groups) <= sqlite.MAX_BATCH
 
 
 def test_a_file_of_a_newer_version_is_refused_and_left_alone(path: Path) -> None:
@@ -162,10 +151,6 @@ def test_what_is_no_database_is_refused_and_left_alone(path: Path) -> None:
     assert path.read_text().startswith("Dear diary")
     held = [os.path.realpath(each) for each in Path("/proc/self/fd").iterdir()]
     assert str(path) not in held, f"after {caught.value} nothing of the file is held open"
-
-
-def test_a_folder_is_refused(tmp_path: Path) -> None:
-    assert "Is a directory" in refusal(tmp_path)
 
 
 @table("exists", [False, True])
@@ -193,77 +178,63 @@ async def _write_one(path: Path) -> None:
         await store.append("g", 1, "start", {})
 
 
-def test_a_file_held_by_another_process_is_unavailable_and_then_available_again(
+async def test_a_file_held_by_another_process_is_unavailable_and_then_available_again(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "RETRY_SECONDS", 0.2)
-
-    async def run() -> None:
-        async with open_store(str(path)) as store:
-            event = await store.append("g", 1, "start", {})
-            with closing(sqlite3.connect(path, isolation_level=None)) as other:
-                other.execute("BEGIN IMMEDIATE")
-                with pytest.raises(Unavailable, match="locked"):
-                    await store.append("g", 2, "move", {})
-                assert await store.read("g") == [event]
-                other.execute("ROLLBACK")
-            await store.append("g", 2, "move", {})
-
-    asyncio.run(run())
+    async with open_store(str(path)) as store:
+        event = await store.append("g", 1, "start", {})
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(Unavailable, match="locked"):
+                await store.append("g", 2, "move", {})
+            assert await store.read("g") == [event]
+            other.execute("ROLLBACK")
+        await store.append("g", 2, "move", {})
 
 
-def test_neither_the_loop_nor_a_reader_waits_for_a_writer(
+async def test_neither_the_loop_nor_a_reader_waits_for_a_writer(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "RETRY_SECONDS", 60.0)
-
-    async def run() -> None:
-        async with open_store(str(path)) as store:
-            await store.append("g", 1, "start", {})
-            with closing(sqlite3.connect(path, isolation_level=None)) as other:
-                other.execute("BEGIN IMMEDIATE")
-                stuck = asyncio.create_task(store.append("g", 2, "move", {}))
-                for _ in range(20):
-                    assert len(await store.read("g")) == 1
-                assert not stuck.done()
-                other.execute("ROLLBACK")
-            assert (await stuck).seq == 2
-
-    asyncio.run(run())
+    async with open_store(str(path)) as store:
+        await store.append("g", 1, "start", {})
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            stuck = asyncio.create_task(store.append("g", 2, "move", {}))
+            for _ in range(20):
+                assert len(await store.read("g")) == 1
+            assert not stuck.done()
+            other.execute("ROLLBACK")
+        assert (await stuck).seq == 2
 
 
-def test_a_deleted_file_is_unavailable_until_it_is_back(path: Path) -> None:
-    async def run() -> None:
-        async with open_store(str(path)) as store:
-            event = await store.append("g", 1, "start", {})
-            assert await store.read("g") == [event]
-            aside = path.rename(path.with_name("aside"))
-            for _ in range(2):
-                with pytest.raises(Unavailable, match="No such file"):
-                    await store.append("g", 2, "move", {})
-                with pytest.raises(Unavailable, match="No such file"):
-                    await store.read("g")
-            assert not path.exists()  # to begin anew would hide the loss
-            aside.rename(path)
-            assert await store.read("g") == [event]
-            await store.append("g", 2, "move", {})
-
-    asyncio.run(run())
-
-
-def test_another_file_in_its_place_is_not_written_to(path: Path) -> None:
-    async def run() -> None:
-        async with open_store(str(path)) as store:
-            await store.append("g", 1, "start", {})
-            kept = path.rename(path.with_name("kept"))  # else its number could be given again
-            path.write_bytes(b"")
-            with pytest.raises(Unavailable, match="replaced"):
+async def test_a_deleted_file_is_unavailable_until_it_is_back(path: Path) -> None:
+    async with open_store(str(path)) as store:
+        event = await store.append("g", 1, "start", {})
+        assert await store.read("g") == [event]
+        aside = path.rename(path.with_name("aside"))
+        for _ in range(2):
+            with pytest.raises(Unavailable, match="No such file"):
                 await store.append("g", 2, "move", {})
-            with pytest.raises(Unavailable, match="replaced"):
+            with pytest.raises(Unavailable, match="No such file"):
                 await store.read("g")
-            assert kept.exists() and path.read_bytes() == b""
+        assert not path.exists()  # to begin anew would hide the loss
+        aside.rename(path)
+        assert await store.read("g") == [event]
+        await store.append("g", 2, "move", {})
 
-    asyncio.run(run())
+
+async def test_another_file_in_its_place_is_not_written_to(path: Path) -> None:
+    async with open_store(str(path)) as store:
+        await store.append("g", 1, "start", {})
+        kept = path.rename(path.with_name("kept"))  # else its number could be given again
+        path.write_bytes(b"")
+        with pytest.raises(Unavailable, match="replaced"):
+            await store.append("g", 2, "move", {})
+        with pytest.raises(Unavailable, match="replaced"):
+            await store.read("g")
+        assert kept.exists() and path.read_bytes() == b""
 
 
 def test_a_process_that_is_refused_while_another_starts_tries_again(
@@ -284,33 +255,6 @@ def test_a_process_that_is_refused_while_another_starts_tries_again(
     monkeypatch.setattr(SqliteStore, "_connect", refuse_once)
     asyncio.run(_write_one(path))
     assert refused
-
-
-def test_a_file_that_is_held_for_long_cannot_be_opened(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "RETRY_SECONDS", 0.2)
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        assert "locked" in refusal(path)
-
-
-@pytest.mark.long
-def test_many_processes_that_start_at_once_share_one_file(path: Path) -> None:
-    program = f"""
-import asyncio, sys
-from store.open_store import open_store
-async def run():
-    async with open_store({str(path)!r}) as store:
-        await asyncio.gather(*(store.append(f"{{sys.argv[1]}}-{{n}}", 1, "start", {{}}) for n in range(50)))
-asyncio.run(run())
-"""
-    processes = [subprocess.Popen([sys.executable, "-c", program, str(n)], cwd=TESTS) for n in range(6)]
-    assert [process.wait(60) for process in processes] == [0] * 6
-
-    async def run() -> None:
-        async with open_store(str(path)) as store:
-            assert all([await store.read(f"{one}-{n}") for one in range(6) for n in range(50)])
-
-    asyncio.run(run())
 
 
 # A full disk
@@ -365,27 +309,24 @@ class HeldQueue(queue.SimpleQueue[object]):
         return super().get(block, timeout)
 
 
-def test_a_conflict_does_not_stop_the_other_events_of_its_transaction(path: Path) -> None:
-    async def work() -> None:
-        store = SqliteStore(path)
-        held = HeldQueue()
-        store._queue = held  # type: ignore[assignment]
-        await store.open()
-        try:
-            events = (("a", 1), ("b", 2), ("c", 1), ("a", 2), ("c", 1))
-            appends = [asyncio.ensure_future(store.append(game, seq, "move", {})) for game, seq in events]
-            await asyncio.sleep(0)
-            assert held.qsize() == len(events), "they form one transaction"
-            held.released.set()
-            answers = await asyncio.gather(*appends, return_exceptions=True)
-            assert [isinstance(each, Conflict) for each in answers] == [False, True, False, False, True]
-            stored = {game: [event.seq for event in await store.read(game)] for game in "abc"}
-            assert stored == {"a": [1, 2], "b": [], "c": [1]}
-        finally:
-            held.released.set()
-            await store.close()
-
-    asyncio.run(work())
+async def test_a_conflict_does_not_stop_the_other_events_of_its_transaction(path: Path) -> None:
+    store = SqliteStore(path)
+    held = HeldQueue()
+    store._queue = held  # type: ignore[assignment]
+    await store.open()
+    try:
+        events = (("a", 1), ("b", 2), ("c", 1), ("a", 2), ("c", 1))
+        appends = [asyncio.ensure_future(store.append(game, seq, "move", {})) for game, seq in events]
+        await asyncio.sleep(0)
+        assert held.qsize() == len(events), "they form one transaction"
+        held.released.set()
+        answers = await asyncio.gather(*appends, return_exceptions=True)
+        assert [isinstance(each, Conflict) for each in answers] == [False, True, False, False, True]
+        stored = {game: [event.seq for event in await store.read(game)] for game in "abc"}
+        assert stored == {"a": [1, 2], "b": [], "c": [1]}
+    finally:
+        held.released.set()
+        await store.close()
 
 
 @pytest.mark.long
@@ -403,23 +344,3 @@ asyncio.run(check_full_disk(Path({str(path)!r}), make_room))
         [sys.executable, "-c", program], cwd=TESTS, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", disk], capture_output=True, text=True, check=False
-    )
-    if mounted.returncode:
-        pytest.skip(f"a small disk cannot be mounted here: {mounted.stderr.strip()}")
-    yield disk
-    subprocess.run(["umount", disk], check=True)
-
-
-@pytest.mark.long
-def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(small_disk: Path) -> None:
-    ballast = small_disk / "ballast"
-    ballast.write_bytes(bytes(16_000_000))
-    asyncio.run(check_full_disk(small_disk / "duels.sqlite", ballast.unlink))

@@ -9,14 +9,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import asyncpg  # type: ignore[import-untyped]  # it comes without types
 import pytest
 
 from numberduels.web.match import commands
 from numberduels.web.match.cleanup import DAY, Cleaner
 from numberduels.web.match.service import MatchNotFound, MatchService
-from numberduels.web.store.base import Unavailable
-from postgresql import Server as Database
 
 from .serving import serving, wait_until
 from .test_match_service import Memory, matches, two
@@ -54,108 +51,78 @@ async def ended(place: MatchService) -> str:
     return match.id
 
 
-def test_games_that_ended_so_many_days_ago_are_deleted() -> None:
-    async def work() -> None:
-        world = World()
-        place = world.matches()
-        cleaner = world.cleaner(place, ended=10)
-        first, unfinished = await ended(place), (await place.create(two())).id
-        world.day = 5
-        second = await ended(place)
-        world.day = 9.9
-        assert await cleaner.clean() == 0
-        world.day = 10
-        assert await cleaner.clean() == 1
-        assert set(world.store.logs) == {second, unfinished}
-        with pytest.raises(MatchNotFound):
-            await place.get(first)
-        world.day = 1_000
-        assert await cleaner.clean() == 1
-        assert set(world.store.logs) == {unfinished}, "which has not ended"
-
-    run(work())
+async def test_games_that_ended_so_many_days_ago_are_deleted() -> None:
+    world = World()
+    place = world.matches()
+    cleaner = world.cleaner(place, ended=10)
+    first, unfinished = await ended(place), (await place.create(two())).id
+    world.day = 5
+    second = await ended(place)
+    world.day = 9.9
+    assert await cleaner.clean() == 0
+    world.day = 10
+    assert await cleaner.clean() == 1
+    assert set(world.store.logs) == {second, unfinished}
+    with pytest.raises(MatchNotFound):
+        await place.get(first)
+    world.day = 1_000
+    assert await cleaner.clean() == 1
+    assert set(world.store.logs) == {unfinished}, "which has not ended"
 
 
-def test_unfinished_games_have_days_of_their_own() -> None:
-    async def work() -> None:
-        world = World()
-        place = world.matches()
-        cleaner = world.cleaner(place, unfinished=10)
-        over, idle, played = await ended(place), await place.create(two()), await place.create(two())
-        world.day = 9
-        assert await cleaner.clean() == 0
-        await place.execute(played.id, lambda match: commands.move(match, (0, 1), "4"))
-        world.day = 15
-        assert await cleaner.clean() == 1
-        assert set(world.store.logs) == {over, played.id} and idle.id not in world.store.logs
-        world.day = 20
-        assert await cleaner.clean() == 1
-        assert set(world.store.logs) == {over}
-
-    run(work())
+async def test_unfinished_games_have_days_of_their_own() -> None:
+    world = World()
+    place = world.matches()
+    cleaner = world.cleaner(place, unfinished=10)
+    over, idle, played = await ended(place), await place.create(two()), await place.create(two())
+    world.day = 9
+    assert await cleaner.clean() == 0
+    await place.execute(played.id, lambda match: commands.move(match, (0, 1), "4"))
+    world.day = 15
+    assert await cleaner.clean() == 1
+    assert set(world.store.logs) == {over, played.id} and idle.id not in world.store.logs
+    world.day = 20
+    assert await cleaner.clean() == 1
+    assert set(world.store.logs) == {over}
 
 
-def test_a_game_that_was_looked_at_is_not_read_again_until_something_happens() -> None:
-    async def work() -> None:
-        world = World()
-        place = world.matches()
-        cleaner = world.cleaner(place, ended=1)
-        unfinished = [await place.create(two()) for _ in range(5)]
-        world.day = 2
-        reads = world.store.reads
-        assert await cleaner.clean() == 0
-        assert world.store.reads == reads + 5
-        world.day = 3
-        await place.execute(unfinished[0].id, lambda match: commands.resign(match, (0,)))
-        reads = world.store.reads
-        world.day = 5
-        assert await cleaner.clean() == 1
-        assert world.store.reads == reads + 1
-
-    run(work())
+async def test_a_game_that_was_looked_at_is_not_read_again_until_something_happens() -> None:
+    world = World()
+    place = world.matches()
+    cleaner = world.cleaner(place, ended=1)
+    unfinished = [await place.create(two()) for _ in range(5)]
+    world.day = 2
+    reads = world.store.reads
+    assert await cleaner.clean() == 0
+    assert world.store.reads == reads + 5
+    world.day = 3
+    await place.execute(unfinished[0].id, lambda match: commands.resign(match, (0,)))
+    reads = world.store.reads
+    world.day = 5
+    assert await cleaner.clean() == 1
+    assert world.store.reads == reads + 1
 
 
-def test_more_games_than_are_read_at_once_are_all_deleted_by_two_workers_at_once() -> None:
-    async def work() -> None:
-        world = World(shared=True)
-        one, other = world.matches(), world.matches()
-        for _ in range(250):
-            await ended(one)
-        kept = await one.create(two())
-        world.day = 2
-        cleaners = [world.cleaner(place, ended=1) for place in (one, other)]
-        assert sum(await asyncio.gather(*(cleaner.clean() for cleaner in cleaners))) == 250
-        assert set(world.store.logs) == {kept.id}
-
-    run(work())
+async def test_more_games_than_are_read_at_once_are_all_deleted_by_two_workers_at_once() -> None:
+    world = World(shared=True)
+    one, other = world.matches(), world.matches()
+    for _ in range(250):
+        await ended(one)
+    kept = await one.create(two())
+    world.day = 2
+    cleaners = [world.cleaner(place, ended=1) for place in (one, other)]
+    assert sum(await asyncio.gather(*(cleaner.clean() for cleaner in cleaners))) == 250
+    assert set(world.store.logs) == {kept.id}
 
 
-def test_a_game_that_cannot_be_read_any_more_counts_as_unfinished() -> None:
-    async def work() -> None:
-        world = World()
-        await world.store.append("gone", 1, "created", two() | {"game": "of another package"})
-        await world.store.append("odd", 1, "what?", {})
-        world.day = 5
-        place = world.matches()
-        assert await world.cleaner(place, ended=1).clean() == 0
-        assert await world.cleaner(place, unfinished=1).clean() == 2
-
-    run(work())
-
-
-def test_a_store_that_is_away_is_tried_again_later() -> None:
-    async def work() -> None:
-        world = World()
-        place = world.matches()
-        cleaner = world.cleaner(place, ended=1)
-        await ended(place)
-        world.day = 2
-        world.store.failing = 1
-        with pytest.raises(Unavailable):
-            await cleaner.clean()
-        assert await cleaner.clean() == 1
-
-    run(work())
+async def test_a_game_that_cannot_be_read_any_more_counts_as_unfinished() -> None:
+    world = World()
+    await world.store.append("gone", 1, "created", two() | {"game": "of another package"})
+    await world.store.append("odd", 1, "what?", {})
+    world.day = 5
+    place = world.matches()
+    assert await world.cleaner(place, ended=1).clean() == 0
+    assert await world.cleaner(place, unfinished=1).clean() == 2
 
 
 def _age(path: str, games: list[str], days: int) -> None:
@@ -184,37 +151,3 @@ def test_duel_serve_deletes_games_that_ended_long_ago(tmp_path: Path) -> None:
         assert [server.get(f"/api/duels/{game}")[0] for game in games] == [404, 200, 200, 200]
         (line,) = (line for line in server.log_lines() if line.get("event") == "deleted")
         assert line["games"] == 1
-
-
-@pytest.mark.long
-def test_several_workers_delete_from_one_database(tmp_path: Path, postgres: Database) -> None:
-    url = postgres.fresh()
-    options = ("--workers", "2", "--keep-days", "30", "--keep-unfinished-days", "60")
-    with serving(tmp_path, url, *options) as server:
-        server.workers(2)
-        with server.visitor() as visitor:
-            made = [
-                visitor.post("/api/duels", json={"game": "range-war", "mode": "here"}).json()
-                for _ in range(9)
-            ]
-            for each in made[:6]:
-                key = {"authorization": f"Bearer {each['token']}"}
-                visitor.post(f"/api/duels/{each['id']}/resign", json={}, headers=key)
-        games = [each["id"] for each in made]
-        server.stop()
-        asyncio.run(_age_rows(url, dict.fromkeys(games[:3] + games[6:8], 31) | {games[8]: 61}))
-        server.start()
-        server.workers(2)
-        gone = {*games[:3], games[8]}
-        wait_until(lambda: all(server.get(f"/api/duels/{game}")[0] == 404 for game in gone), server.log_text)
-        assert {game for game in games if server.get(f"/api/duels/{game}")[0] == 404} == gone
-        assert not [line for line in server.log_lines() if line["level"] == "error"]
-
-
-async def _age_rows(url: str, days: dict[str, int]) -> None:
-    connection = await asyncpg.connect(url)
-    try:
-        for game, each in days.items():
-            await connection.execute("UPDATE duel_events SET at = at - $1 WHERE game = $2", each * DAY, game)
-    finally:
-        await connection.close()

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from numberduels.game.contract import Seat
-from numberduels.game.record import read, write
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.web.errors import UserError
 from numberduels.web.match import commands, seating
@@ -22,7 +21,7 @@ from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited
 from .test_match_model import ANN, BOB, INVITATION, Playing, refusal
-from .test_match_service import Memory, matches, run
+from .test_match_service import Memory, matches
 
 MINUTE, DAY = 60.0, 86_400.0
 
@@ -69,6 +68,7 @@ def test_the_game_is_claimed_after_the_deadline_and_not_before() -> None:
         "deadline": None,
         "legal": [],
     }
+    assert commands.rematch_data(game.match, (0,))["clock"] == "minute"
 
 
 def test_nobody_claims_their_own_time_or_a_game_without_a_clock() -> None:
@@ -83,27 +83,6 @@ def test_a_late_move_counts_until_the_game_is_claimed() -> None:
     game.play(6)
     assert refusal(lambda: commands.claim(game.match, (1,), DAY)) == ("own_time", 409)
     assert refusal(lambda: commands.claim(game.match, (0,), DAY)) == ("in_time", 409)
-
-
-def test_a_game_that_is_over_has_no_deadline() -> None:
-    game = timed()
-    game(commands.resign(game.match, (0,)))
-    assert game.match.deadline is None and not game.match.is_late(1e9)
-
-
-def test_the_record_of_a_claimed_game_says_so() -> None:
-    game = timed()
-    game.play(6)
-    game(commands.claim(game.match, (0,), DAY))
-    record = game.match.record()
-    assert (record.resigned, record.timed_out, record.result) == (1, True, "1-0")
-    assert read(write(record)) == record
-
-
-def test_a_rematch_has_the_same_clock() -> None:
-    game = timed("day")
-    game(commands.resign(game.match, (0,)))
-    assert Match("next", Event(1, 0.0, "created", commands.rematch_data(game.match, (0,)))).clock == "day"
 
 
 def rematch_of(game: Playing, seat: Seat) -> Playing:
@@ -170,69 +149,39 @@ async def a_timed_match(place: MatchService) -> Match:
 
 @table("workers", [1, 2])
 @table("move_first", [True, False])
-def test_of_a_move_and_a_claim_at_the_second_of_the_deadline_exactly_one_counts(
+async def test_of_a_move_and_a_claim_at_the_second_of_the_deadline_exactly_one_counts(
     workers: int, move_first: bool
 ) -> None:
     now = 100.0
-
-    async def work() -> None:
-        nonlocal now
-        store = Memory(shared=workers > 1, clock=lambda: now)
-        places = [matches(store, clock=lambda: now) for _ in range(workers)]
-        match = await a_timed_match(places[0])
-        here, there = places[0], places[-1]
-        await there.get(match.id)
-        now += MINUTE
-        tries = [
-            here.execute(match.id, lambda match: commands.move(match, (0,), "5")),
-            there.execute(match.id, lambda match: commands.claim(match, (1,), there.now())),
-        ]
-        ended = await asyncio.gather(*(tries if move_first else tries[::-1]), return_exceptions=True)
-        refused = [each.key for each in ended if isinstance(each, UserError)]
-        kinds = [event.kind for event in store.logs[match.id]]
-        if kinds[1] == "moved":
-            assert refused == ["own_time"], "after the move it is the turn of whoever claimed"
-        else:
-            assert kinds[1] == "claimed" and refused[0] in ("stale", "over")
-        assert len(kinds) == 2 and len(refused) == 1
-
-    run(work())
+    store = Memory(shared=workers > 1, clock=lambda: now)
+    places = [matches(store, clock=lambda: now) for _ in range(workers)]
+    match = await a_timed_match(places[0])
+    here, there = places[0], places[-1]
+    await there.get(match.id)
+    now += MINUTE
+    tries = [
+        here.execute(match.id, lambda match: commands.move(match, (0,), "5")),
+        there.execute(match.id, lambda match: commands.claim(match, (1,), there.now())),
+    ]
+    ended = await asyncio.gather(*(tries if move_first else tries[::-1]), return_exceptions=True)
+    refused = [each.key for each in ended if isinstance(each, UserError)]
+    kinds = [event.kind for event in store.logs[match.id]]
+    if kinds[1] == "moved":
+        assert refused == ["own_time"], "after the move it is the turn of whoever claimed"
+    else:
+        assert kinds[1] == "claimed" and refused[0] in ("stale", "over")
+    assert len(kinds) == 2 and len(refused) == 1
 
 
-def test_of_twenty_claims_one_is_stored() -> None:
-    now = 100.0
-
-    async def work() -> None:
-        nonlocal now
-        store = Memory(shared=True, clock=lambda: now)
-        places = [matches(store, clock=lambda: now) for _ in range(2)]
-        match = await a_timed_match(places[0])
-        now += MINUTE
-        claims = [
-            each.execute(match.id, lambda match: commands.claim(match, (1,), now))
-            for each in places
-            for _ in range(10)
-        ]
-        ended = await asyncio.gather(*claims, return_exceptions=True)
-        assert [event.kind for event in store.logs[match.id]] == ["created", "claimed"]
-        assert sum(isinstance(each, Match) for each in ended) == 1
-        assert {each.key for each in ended if isinstance(each, UserError)} == {"over"}
-
-    run(work())
-
-
-def test_a_move_is_not_stale_because_of_a_question_that_was_stored_first() -> None:
-    async def work() -> None:
-        store = Memory(shared=True)
-        here, there = matches(store), matches(store)
-        match = await a_timed_match(here)
-        await here.execute(match.id, lambda match: commands.move(match, (0,), "5"))
-        await there.get(match.id)
-        await here.execute(match.id, lambda match: commands.ask_takeback(match, (0,)))
-        moved = await there.execute(match.id, lambda match: commands.move(match, (1,), "6"))
-        assert moved.moves == ["5", "6"]
-
-    run(work())
+async def test_a_move_is_not_stale_because_of_a_question_that_was_stored_first() -> None:
+    store = Memory(shared=True)
+    here, there = matches(store), matches(store)
+    match = await a_timed_match(here)
+    await here.execute(match.id, lambda match: commands.move(match, (0,), "5"))
+    await there.get(match.id)
+    await here.execute(match.id, lambda match: commands.ask_takeback(match, (0,)))
+    moved = await there.execute(match.id, lambda match: commands.move(match, (1,), "6"))
+    assert moved.moves == ["5", "6"]
 
 
 # Pages and the API

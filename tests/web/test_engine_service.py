@@ -48,11 +48,6 @@ def test_an_answer_is_computed_once() -> None:
     assert [ask(kept) for _ in range(3)] == [{"value": "win"}] * 3
 
 
-def test_nothing_can_be_an_answer() -> None:
-    kept = service(None)
-    assert [ask(kept, "check_player") for _ in range(3)] == [None] * 3
-
-
 @table(
     "fault",
     [

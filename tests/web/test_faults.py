@@ -7,12 +7,9 @@ import json
 import os
 import resource
 import signal
-import socket
-import sqlite3
-import time
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -178,21 +175,6 @@ def test_one_worker_of_two_is_killed_and_then_both(tmp_path: Path, postgres: Dat
         asyncio.run(run(server))
 
 
-def test_workers_do_not_outlive_the_process_that_looks_after_them(tmp_path: Path, postgres: Database) -> None:
-    with serving(tmp_path, postgres.fresh(), "--workers", "2") as server:
-        server.workers(2)
-        assert server.process is not None
-        server.process.kill()
-        server.process.wait()
-        wait_until(lambda: not _answers(server.port))
-        server.start()
-
-
-def _answers(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
 # The computer
 
 
@@ -295,22 +277,6 @@ def _away(told: httpx.Response, shown: httpx.Response) -> None:
         assert "sqlite" not in text.lower()
 
 
-def test_somebody_else_holds_the_file_for_a_while(tmp_path: Path) -> None:
-    began = time.time()
-    with serving(tmp_path) as server, server.visitor() as visitor:
-        place = against_the_computer(visitor)
-        with closing(sqlite3.connect(server.store, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
-            told = visitor.post(f"{place}/move", json={"move": 6})
-            assert (told.status_code, told.json()["key"]) == (503, "away")
-            assert visitor.get(place).json()["ply"] == 0, "looking is still possible"
-        assert visitor.post(f"{place}/move", json={"move": 6}).status_code == 200
-        (line,) = (line for line in server.log_lines() if line["level"] != "info")
-        assert server.process is not None
-        assert (line["level"], line["worker"], line["event"]) == ("error", server.process.pid, "store away")
-        assert began - 1 < line["at"] < time.time() + 1
-
-
 def test_the_disk_is_full_for_a_while(tmp_path: Path) -> None:
     async def run(server: Server) -> None:
         crowd = Crowd(server, 40, pause=0.05)
@@ -373,14 +339,6 @@ def test_on_sigterm_streams_end_with_bye(kind: str, tmp_path: Path, request: pyt
         asyncio.run(run(server))
 
 
-def test_ctrl_c_ends_it_without_a_word(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        assert server.process is not None
-        server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(PATIENCE) == 0
-        assert server.log_text() == ""
-
-
 # For hosts
 
 
@@ -405,12 +363,3 @@ def test_the_server_counts_what_it_does(tmp_path: Path) -> None:
         buckets = [value for label, value in counts.items() if "seconds_bucket" in label]
         assert buckets == sorted(buckets)
         assert buckets[-1] == counts["numberduels_request_seconds_count"]
-
-
-def test_games_that_are_made_and_that_end_are_logged_without_their_names(tmp_path: Path) -> None:
-    with serving(tmp_path) as server, server.visitor() as visitor:
-        place = against_the_computer(visitor)
-        visitor.post(f"{place}/resign", json={})
-        lines = server.log_lines()
-        assert [line["event"] for line in lines if line["level"] == "info"] == ["made", "over"]
-        assert place.rsplit("/", 1)[1] not in server.log_text()

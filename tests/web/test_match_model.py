@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from numberduels.game import registry
 from numberduels.game.contract import Seat
-from numberduels.game.record import read, write
+from numberduels.play.series import Standing
 from numberduels.web.errors import UserError, status_of
 from numberduels.web.match import commands, seating
 from numberduels.web.match.events import COMPUTER, HUMAN, OPEN, NewEvent, SeatInfo, created_data
@@ -114,12 +114,6 @@ def test_nobody_joins_without_an_invitation() -> None:
     assert refusal(lambda: seating.join(game.match, "Eve", "eve", "")) == ("uninvited", 403)
 
 
-def test_where_nobody_is_awaited_no_invitation_is_good() -> None:
-    data = created_data(registry.spec("range-war").make({}), (ANN, MACHINE))
-    match = Match.from_events("canonical", [Event(1, 0.0, "created", data)])
-    assert refusal(lambda: seating.join(match, "Eve", "eve", "")) == ("uninvited", 403)
-
-
 def test_a_seat_is_taken_once() -> None:
     game = Playing(ANN, SeatInfo(OPEN))
     game(seating.join(game.match, "Bob", BOB.key, INVITATION))
@@ -171,14 +165,6 @@ def test_a_move_that_the_rules_refuse_is_refused_in_the_book_s_words(text: str) 
     assert game.state["version"] == 2
 
 
-def test_a_used_number_is_refused_by_its_name() -> None:
-    game = two()
-    game.play(6)
-    with pytest.raises(match="6") as caught:
-        commands.move(game.match, (1,), "6")
-    assert str(caught.value).startswith("Invalid choice. ")
-
-
 def test_a_move_is_kept_as_records_write_it() -> None:
     assert commands.move(two().match, (0,), " 06 ") == ("moved", {"seat": 0, "move": "6"})
 
@@ -211,11 +197,35 @@ def test_a_game_that_need_not_end_is_broken_off_after_a_thousand_moves() -> None
 # Taking back
 
 
-def test_undo_against_the_computer_goes_back_to_one_s_own_move() -> None:
-    game = Playing(ANN, MACHINE)
+def test_a_takeback_is_asked_for_and_answered_where_people_play_apart() -> None:
+    game = two()
     game.play(6, 3)
-    assert game(commands.undo(game.match, (0,))) == ("undone", {"to": 0})
-    assert (game.state["moves"], game.state["turn"], game.state["version"]) == ([], 1, 4)
+    assert refusal(lambda: commands.undo(game.match, (0,))) == ("ask", 403)
+    game(commands.ask_takeback(game.match, (0,)))
+    assert game.state["takeback_asked_by"] == 1
+    assert refusal(lambda: commands.ask_takeback(game.match, (1,))) == ("asked", 409)
+    assert commands.answer_takeback(game.match, (1,), True) == ("undone", {"to": 0})
+    game(commands.answer_takeback(game.match, (1,), False))
+    assert (game.state["moves"], game.match.takeback_declined_to) == (["6", "3"], 0)
+    assert refusal(lambda: commands.answer_takeback(game.match, (1,), True)) == ("unasked", 409)
+    alone = hot_seat()
+    alone.play(6)
+    assert commands.ask_takeback(alone.match, BOTH) == ("undone", {"to": 0})
+
+
+def test_a_draw_is_offered_and_answered() -> None:
+    game = Playing(ANN, BOB, "number-collision")
+    assert game(commands.offer_draw(game.match, (0,)))[0] == "offered" and game.state["draw_offered_by"] == 1
+    assert commands.answer_draw(game.match, (1,), True)[0] == "agreed"
+    assert commands.offer_draw(game.match, (1,))[0] == "agreed"
+    game(commands.answer_draw(game.match, (1,), False))
+    assert (game.match.draw_declined_to, game.state["status"]) == (0, "playing")
+    game.play("1@1")
+    assert game.match.draw_declined_to is None
+    assert refusal(lambda: commands.offer_draw(game.match, (0,))) == ("offered", 409)
+    game(commands.offer_draw(game.match, (1,)))
+    game(commands.answer_draw(game.match, (0,), True))
+    assert (game.state["status"], game.state["why"], game.state["winner"]) == ("over", "agreed", None)
 
 
 def test_undo_during_the_computer_s_turn_takes_back_one_move() -> None:
@@ -227,83 +237,7 @@ def test_undo_during_the_computer_s_turn_takes_back_one_move() -> None:
     assert game.match.engine_level == ""
 
 
-def test_the_computer_s_first_move_cannot_be_taken_back() -> None:
-    game = Playing(MACHINE, ANN)
-    game.play(6)
-    assert refusal(lambda: commands.undo(game.match, (1,))) == ("nothing", 409)
-
-
-def test_on_one_screen_the_last_move_is_taken_back() -> None:
-    game = hot_seat()
-    game.play(6, 3)
-    game(commands.undo(game.match, BOTH))
-    assert (game.state["moves"], game.state["turn"]) == (["6"], 2)
-    game(commands.undo(game.match, BOTH))
-    assert refusal(lambda: commands.undo(game.match, BOTH)) == ("nothing", 409)
-
-
-def test_a_takeback_needs_the_consent_of_a_person() -> None:
-    game = two()
-    game.play(6)
-    assert refusal(lambda: commands.undo(game.match, (0,))) == ("ask", 403)
-
-
-def test_a_takeback_that_is_granted() -> None:
-    game = two()
-    game.play(6, 3)
-    game(commands.ask_takeback(game.match, (0,)))
-    assert game.state["takeback_asked_by"] == 1
-    assert refusal(lambda: commands.answer_takeback(game.match, (0,), True)) == ("unasked", 409)
-    assert refusal(lambda: commands.ask_takeback(game.match, (1,))) == ("asked", 409)
-    game(commands.answer_takeback(game.match, (1,), True))
-    assert (game.state["moves"], game.state["turn"], game.state["takeback_asked_by"]) == ([], 1, None)
-
-
-def test_a_takeback_that_is_declined() -> None:
-    game = two()
-    game.play(6, 3)
-    game(commands.ask_takeback(game.match, (1,)))
-    game(commands.answer_takeback(game.match, (0,), False))
-    assert (game.state["moves"], game.state["takeback_asked_by"]) == (["6", "3"], None)
-    assert refusal(lambda: commands.answer_takeback(game.match, (0,), True)) == ("unasked", 409)
-
-
-def test_a_move_declines_the_takeback() -> None:
-    game = two()
-    game.play(6)
-    game(commands.ask_takeback(game.match, (0,)))
-    game.play(3)
-    assert game.state["takeback_asked_by"] is None
-
-
-def test_the_computer_never_minds() -> None:
-    game = Playing(ANN, MACHINE)
-    game.play(6, 3)
-    assert commands.ask_takeback(game.match, (0,)) == ("undone", {"to": 0})
-
-
-def test_nobody_asks_for_a_move_that_was_not_made() -> None:
-    game = two()
-    game.play(6)
-    assert refusal(lambda: commands.ask_takeback(game.match, (1,))) == ("nothing", 409)
-
-
 # The end, and the next game
-
-
-def test_resigning_loses() -> None:
-    game = two()
-    game.play(6)
-    game(commands.resign(game.match, (0,)))
-    assert (game.state["status"], game.state["winner"], game.state["why"]) == ("over", 2, "resigned")
-    assert write(read(write(game.match.record()))) == write(game.match.record())
-
-
-def test_on_one_screen_whoever_is_to_move_resigns() -> None:
-    game = hot_seat()
-    game.play(6)
-    game(commands.resign(game.match, BOTH))
-    assert game.state["winner"] == 1
 
 
 def test_a_rematch_swaps_the_seats() -> None:
@@ -345,8 +279,8 @@ def test_the_second_of_two_games_has_the_same_numbers_and_the_points_are_added()
     for seq, (seat, move) in enumerate(((0, "5"), (1, "8"), (0, "3")), 2):
         second.apply(Event(seq, 0.0, "moved", {"seat": seat, "move": move}))
     assert not second.is_first_of_two and second.total_lead == -6
-    assert first.winner is None, "nobody has won after the first game"
-    assert second.winner == 1
+    assert first.winner is None and first.standing.games == 0, "nobody has won after the first game"
+    assert second.winner == 1 and second.standing == Standing(1, (0, 1), None)
     tied = Match("tied", Event(1, 0.0, "created", commands.rematch_data(first, (0,))))
     for seq, (seat, move) in enumerate(((0, "8"), (1, "5"), (0, "3")), 2):
         tied.apply(Event(seq, 0.0, "moved", {"seat": seat, "move": move}))
@@ -365,6 +299,62 @@ def test_a_deal_is_made_once_and_kept() -> None:
     game = Playing(ANN, BOB, "number-snatch")
     assert state_data(Match.from_events("canonical", game.events)) == game.state
     assert len(game.state["options"]["numbers"]) == 10
+
+
+def resigned(match: Match, loser: str) -> Match:
+    """The match after the player of this name has resigned it."""
+    seat: Seat = 1 if match.names.index(loser) else 0
+    match.apply(Event(match.version + 1, 0.0, *commands.resign(match, (seat,))))
+    return match
+
+
+def rematch(match: Match) -> Match:
+    return Match("next", Event(1, 0.0, "created", commands.rematch_data(match, (0,))))
+
+
+def score(match: Match) -> dict[str, int]:
+    return dict(zip(match.names, match.standing.wins, strict=True))
+
+
+def test_rematches_keep_the_score_of_the_players_who_swap_seats() -> None:
+    match = Playing(ANN, BOB).match
+    for loser, ann, bob in [("Bob", 1, 0), ("Bob", 2, 0), ("Ann", 2, 1)]:
+        resigned(match, loser)
+        assert score(match) == {"Ann": ann, "Bob": bob}
+        match = rematch(match)
+        assert score(match) == {"Ann": ann, "Bob": bob}, "and it is not counted twice"
+    assert match.standing.games == 3 and not match.is_series_over
+
+
+def test_a_series_ends_when_nobody_can_catch_up_and_the_next_begins_at_nothing() -> None:
+    match = resigned(Playing(ANN, BOB, best_of=3).match, "Bob")
+    assert not match.is_series_over
+    match = resigned(rematch(match), "Bob")
+    assert match.is_series_over and score(match) == {"Ann": 2, "Bob": 0}
+    again = rematch(match)
+    assert (again.best_of, again.standing) == (3, Standing(0, (0, 0), None))
+
+
+def test_nobody_joins_after_the_invitation_was_taken_back() -> None:
+    game = Playing(ANN, SeatInfo(OPEN))
+    game(seating.cancel(game.match, (0,)))
+    assert {name: game.state[name] for name in ("status", "winner", "why", "turn")} == {
+        "status": "over",
+        "winner": None,
+        "why": "cancelled",
+        "turn": None,
+    }
+    assert refusal(lambda: seating.join(game.match, "Bob", BOB.key, INVITATION)) == ("cancelled", 409)
+    assert refusal(lambda: commands.rematch_data(game.match, (0,))) == ("cancelled", 409)
+    assert game.match.standing.games == 0
+
+
+def test_only_whoever_waits_takes_an_invitation_back() -> None:
+    game = Playing(ANN, SeatInfo(OPEN))
+    assert refusal(lambda: seating.cancel(game.match, ())) == ("stranger", 403)
+    assert refusal(lambda: seating.cancel(two().match, (0,))) == ("not_waiting", 409)
+    game(seating.cancel(game.match, (0,)))
+    assert refusal(lambda: seating.cancel(game.match, (0,))) == ("not_waiting", 409)
 
 
 # What is told
@@ -410,12 +400,6 @@ def test_the_state_says_all_that_anybody_may_know() -> None:
         "series_over": False,
         "rematch": None,
     }
-
-
-def test_points_are_told_at_the_end() -> None:
-    game = Playing(ANN, BOB, "number-snatch", numbers="3,5")
-    game.play(5, 3)
-    assert (game.state["status"], game.state["scores"], game.state["winner"]) == ("over", [5, 3], 1)
 
 
 def test_values_are_shown_against_the_computer_and_after_the_end_only() -> None:

@@ -118,20 +118,16 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(asyncio.wait_for(work, 60))
 
 
-def test_there_is_never_a_second_copy_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_there_is_never_a_second_copy_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "MAX_BYTES", 20_000)
-
-    async def work() -> None:
-        place = matches(Memory())
-        one = await place.create(two())
-        await place.create(two())  # which pushes the first one out
-        acting = asyncio.create_task(place.execute(one.id, lambda match: commands.move(match, (0, 1), "4")))
-        await asyncio.sleep(0)
-        seen = await place.get(one.id)
-        await acting
-        assert seen is one and (await place.get(one.id)).moves == ["4"]
-
-    run(work())
+    place = matches(Memory())
+    one = await place.create(two())
+    await place.create(two())  # which pushes the first one out
+    acting = asyncio.create_task(place.execute(one.id, lambda match: commands.move(match, (0, 1), "4")))
+    await asyncio.sleep(0)
+    seen = await place.get(one.id)
+    await acting
+    assert seen is one and (await place.get(one.id)).moves == ["4"]
 
 
 class Overtaken(Memory):
@@ -145,33 +141,26 @@ class Overtaken(Memory):
     asked = False
 
 
-def test_a_match_that_two_requests_load_at_once_has_the_newest_event() -> None:
-    async def work() -> None:
-        store = Overtaken(shared=True)
-        other = matches(store)
-        match_id = (await other.create(two())).id
-        await other.execute(match_id, lambda match: commands.move(match, (0, 1), "4"))
-        here = matches(store)
-        one, same = await asyncio.gather(here.get(match_id), here.get(match_id))
-        assert one is same and one.moves == ["4"]
-
-    run(work())
+async def test_a_match_that_two_requests_load_at_once_has_the_newest_event() -> None:
+    store = Overtaken(shared=True)
+    other = matches(store)
+    match_id = (await other.create(two())).id
+    await other.execute(match_id, lambda match: commands.move(match, (0, 1), "4"))
+    here = matches(store)
+    one, same = await asyncio.gather(here.get(match_id), here.get(match_id))
+    assert one is same and one.moves == ["4"]
 
 
-def test_idle_matches_leave_memory_first(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_idle_matches_leave_memory_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "MAX_BYTES", 40_000)
-
-    async def work() -> None:
-        place = matches(Memory())
-        played, idle = await place.create(two()), await place.create(two())
-        await place.execute(played.id, lambda match: commands.move(match, (0, 1), "4"))
-        newest = await place.create(two())
-        assert [each.id in place.memory._recent for each in (played, idle, newest)] == [True, False, True]
-
-    run(work())
+    place = matches(Memory())
+    played, idle = await place.create(two()), await place.create(two())
+    await place.execute(played.id, lambda match: commands.move(match, (0, 1), "4"))
+    newest = await place.create(two())
+    assert [each.id in place.memory._recent for each in (played, idle, newest)] == [True, False, True]
 
 
-def test_a_long_match_is_built_in_a_turn_of_the_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_match_is_built_in_a_turn_of_the_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "MANY_EVENTS", 2)
     taken = 0
 
@@ -179,30 +168,15 @@ def test_a_long_match_is_built_in_a_turn_of_the_visitor(monkeypatch: pytest.Monk
         nonlocal taken
         taken += 1
 
-    async def work() -> None:
-        store = Memory()
-        first = matches(store)
-        short, long = await first.create(two()), await first.create(two())
-        for move in ("4", "5"):
-            await first.execute(long.id, partial(commands.move, seats=(0, 1), text=move))
-        later = matches(store, turn=take)
-        for match, turns in ((short, 0), (long, 1), (long, 1)):
-            await later.get(match.id)
-            assert taken == turns
-
-    run(work())
-
-
-def test_memory_is_bounded_by_bytes_and_long_matches_count_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "MAX_BYTES", 10 << 20)
-    place = service.MatchMemory()
-    for plies, most in ((1, 1_000), (1_000, 10)):
-        for number in range(most):
-            match = Match(f"{plies}-{number}", Event(1, 0.0, "created", two()))
-            match.version = plies
-            place.keep(match)
-        assert place._recent.size <= 10 << 20
-        assert len(place) < most
+    store = Memory()
+    first = matches(store)
+    short, long = await first.create(two()), await first.create(two())
+    for move in ("4", "5"):
+        await first.execute(long.id, partial(commands.move, seats=(0, 1), text=move))
+    later = matches(store, turn=take)
+    for match, turns in ((short, 0), (long, 1), (long, 1)):
+        await later.get(match.id)
+        assert taken == turns
 
 
 def test_the_estimated_size_of_a_match_is_not_too_small() -> None:
@@ -224,224 +198,156 @@ def test_the_estimated_size_of_a_match_is_not_too_small() -> None:
         assert match.version > 5, game
 
 
-def test_a_refresh_is_retried_while_the_store_is_unavailable(
+async def test_a_refresh_is_retried_while_the_store_is_unavailable(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(services, "RETRY_DELAY", 0.01)
-
-    async def work() -> None:
-        store = Memory(shared=True)
-        here, there = matches(store), matches(store)
-        match = await there.create(two())
-        stream = here.subscriptions.open(match.id, "somebody")
-        await here.get(match.id)
-        store.failing = 3
-        await there.execute(match.id, lambda match: commands.move(match, (0, 1), "4"))
-        told = await stream.next(60)
-        assert [match.moves for match in told] == [["4"]]
-
-    run(work())
+    store = Memory(shared=True)
+    here, there = matches(store), matches(store)
+    match = await there.create(two())
+    stream = here.subscriptions.open(match.id, "somebody")
+    await here.get(match.id)
+    store.failing = 3
+    await there.execute(match.id, lambda match: commands.move(match, (0, 1), "4"))
+    told = await stream.next(60)
+    assert [match.moves for match in told] == [["4"]]
 
 
-def test_only_one_of_several_workers_runs_the_engine() -> None:
-    async def work() -> None:
-        store = Memory(shared=True)
-        workers = [matches(store) for _ in range(4)]
-        match = await workers[0].create(two(level="greedy"))
-        for worker in workers:
-            worker.subscriptions.open(match.id, "somebody")
-            await worker.get(match.id)
-        await workers[1].execute(match.id, lambda match: commands.move(match, (0,), "4"))
-        for worker in workers:
-            await worker.get(match.id)
-        while len(store.logs[match.id]) < 3:
-            await asyncio.sleep(0.01)
-        assert clients(*workers) == [""]
-
-    run(work())
+async def test_only_one_of_several_workers_runs_the_engine() -> None:
+    store = Memory(shared=True)
+    workers = [matches(store) for _ in range(4)]
+    match = await workers[0].create(two(level="greedy"))
+    for worker in workers:
+        worker.subscriptions.open(match.id, "somebody")
+        await worker.get(match.id)
+    await workers[1].execute(match.id, lambda match: commands.move(match, (0,), "4"))
+    for worker in workers:
+        await worker.get(match.id)
+    while len(store.logs[match.id]) < 3:
+        await asyncio.sleep(0.01)
+    assert clients(*workers) == [""]
 
 
-def test_an_overdue_engine_move_is_restarted_by_any_request() -> None:
+async def test_an_overdue_engine_move_is_restarted_by_any_request() -> None:
     now = 0.0
-
-    async def work() -> None:
-        nonlocal now
-        store = Memory(shared=True, clock=lambda: now)
-        await store.append("game", 1, "created", two(level="greedy"))
-        await store.append("game", 2, "moved", {"seat": 0, "move": "4"})
-        place = matches(store, clock=lambda: now)
-        now = services.OVERDUE - 1  # perhaps its worker thinks just now
-        await place.get("game")
-        assert not place._tasks
-        now = services.OVERDUE + 1
-        await place.get("game")
-        while len(store.logs["game"]) < 3:
-            await asyncio.sleep(0.01)
-
-    run(work())
+    store = Memory(shared=True, clock=lambda: now)
+    await store.append("game", 1, "created", two(level="greedy"))
+    await store.append("game", 2, "moved", {"seat": 0, "move": "4"})
+    place = matches(store, clock=lambda: now)
+    now = services.OVERDUE - 1  # perhaps its worker thinks just now
+    await place.get("game")
+    assert not place._tasks
+    now = services.OVERDUE + 1
+    await place.get("game")
+    while len(store.logs["game"]) < 3:
+        await asyncio.sleep(0.01)
 
 
-def test_a_restored_backup_is_accepted_without_an_endless_loop() -> None:
-    async def work() -> None:
-        store = Memory()
-        place = matches(store)
-        match = await place.create(two())
-        for move in ("4", "5"):
-            await place.execute(match.id, lambda match, move=move: commands.move(match, (0, 1), move))  # type: ignore[misc]
-        del store.logs[match.id][2:]  # a backup was put back
-        with pytest.raises(match="gone on"):
-            await place.execute(match.id, lambda match: commands.undo(match, (0, 1)))
-        assert (await place.get(match.id)).moves == ["4"]
-
-    run(work())
+async def test_a_restored_backup_is_accepted_without_an_endless_loop() -> None:
+    store = Memory()
+    place = matches(store)
+    match = await place.create(two())
+    for move in ("4", "5"):
+        await place.execute(match.id, lambda match, move=move: commands.move(match, (0, 1), move))  # type: ignore[misc]
+    del store.logs[match.id][2:]  # a backup was put back
+    with pytest.raises(match="gone on"):
+        await place.execute(match.id, lambda match: commands.undo(match, (0, 1)))
+    assert (await place.get(match.id)).moves == ["4"]
 
 
-def test_all_requests_for_a_rematch_get_the_same_match() -> None:
-    async def work() -> None:
-        store = Memory()
-        place = matches(store)
-        match = await place.create(two())
-        await place.execute(match.id, lambda match: commands.resign(match, (0, 1)))
-        found = await asyncio.gather(*(place.rematch(match.id, "me") for _ in range(5)))
-        found.append(await place.rematch(match.id, "me"))
-        assert {each.id for each in found} == {match.rematch}
-        assert len(store.logs) == 2, "what lost the race is deleted"
-        assert place.count == 2
-
-    run(work())
+async def test_all_requests_for_a_rematch_get_the_same_match() -> None:
+    store = Memory()
+    place = matches(store)
+    match = await place.create(two())
+    await place.execute(match.id, lambda match: commands.resign(match, (0, 1)))
+    found = await asyncio.gather(*(place.rematch(match.id, "me") for _ in range(5)))
+    found.append(await place.rematch(match.id, "me"))
+    assert {each.id for each in found} == {match.rematch}
+    assert len(store.logs) == 2, "what lost the race is deleted"
+    assert place.count == 2
 
 
-def test_two_workers_create_one_rematch() -> None:
-    async def work() -> None:
-        store = Memory(shared=True)
-        one, other = matches(store), matches(store)
-        match = await one.create(two(level="greedy"))
-        await one.execute(match.id, lambda match: commands.resign(match, (0,)))
-        found = await asyncio.gather(*(place.rematch(match.id, "me") for place in (one, other, one, other)))
-        assert len({each.id for each in found}) == 1
-        assert len(store.logs) == 2
-        new = found[0].id
-        while len(store.logs[new]) < 2:  # the computer has the first move now, and makes it once
-            await asyncio.sleep(0.01)
-        assert clients(one, other) == [""]
-
-    run(work())
+async def test_two_workers_create_one_rematch() -> None:
+    store = Memory(shared=True)
+    one, other = matches(store), matches(store)
+    match = await one.create(two(level="greedy"))
+    await one.execute(match.id, lambda match: commands.resign(match, (0,)))
+    found = await asyncio.gather(*(place.rematch(match.id, "me") for place in (one, other, one, other)))
+    assert len({each.id for each in found}) == 1
+    assert len(store.logs) == 2
+    new = found[0].id
+    while len(store.logs[new]) < 2:  # the computer has the first move now, and makes it once
+        await asyncio.sleep(0.01)
+    assert clients(one, other) == [""]
 
 
-def test_the_name_of_a_rematch_does_not_follow_from_the_game_before_it() -> None:
-    async def work() -> None:
-        names = set()
-        for _ in range(3):
-            store = Memory()
-            await store.append("the same game", 1, "created", two())
-            await store.append("the same game", 2, "resigned", {"seat": 0})
-            names.add((await matches(store).rematch("the same game", "me")).id)
-        assert len(names) == 3
-
-    run(work())
+async def test_engine_time_is_charged_to_the_client_that_moved_last() -> None:
+    place = matches(Memory())
+    match = await place.create(two(level="greedy"), "10.0.0.1")
+    await place.execute(match.id, lambda match: commands.move(match, (0,), "4"), "10.0.0.2")
+    while match.table.ply < 2:
+        await asyncio.sleep(0.01)
+    assert clients(place) == ["10.0.0.2"]
 
 
-def test_engine_time_is_charged_to_the_client_that_moved_last() -> None:
-    async def work() -> None:
-        place = matches(Memory())
-        match = await place.create(two(level="greedy"), "10.0.0.1")
-        await place.execute(match.id, lambda match: commands.move(match, (0,), "4"), "10.0.0.2")
-        while match.table.ply < 2:
-            await asyncio.sleep(0.01)
-        assert clients(place) == ["10.0.0.2"]
-
-    run(work())
-
-
-def test_one_address_cannot_delay_the_computer_of_another() -> None:
+async def test_one_address_cannot_delay_the_computer_of_another() -> None:
     """One address has twenty games whose computer never ends to think; nobody else waits for any of them."""
-
-    async def work() -> None:
-        pool = Pool(2, seconds=600, tasks="engine.worker_tasks:WORKER_TASKS")
-        await pool.open()
-        place = MatchService(Memory(), pool, Subscriptions(100, 100))
-        try:
-            for _ in range(20):
-                await place.create(two(level="perfect", computer_first=True), "10.0.0.1")
-            for _ in range(3):
-                match = await place.create(two(level="greedy", computer_first=True), "10.0.0.2")
-                while not match.table.ply:
-                    await asyncio.sleep(0.01)
-            assert pool.queued == 19, "one of the others is being thought about, for ever"
-        finally:
-            await place.close()
-            await pool.close()
-
-    run(work())
+    pool = Pool(2, seconds=600, tasks="engine.worker_tasks:WORKER_TASKS")
+    await pool.open()
+    place = MatchService(Memory(), pool, Subscriptions(100, 100))
+    try:
+        for _ in range(20):
+            await place.create(two(level="perfect", computer_first=True), "10.0.0.1")
+        for _ in range(3):
+            match = await place.create(two(level="greedy", computer_first=True), "10.0.0.2")
+            while not match.table.ply:
+                await asyncio.sleep(0.01)
+        assert pool.queued == 19, "one of the others is being thought about, for ever"
+    finally:
+        await place.close()
+        await pool.close()
 
 
-def test_the_stream_of_a_visitor_follows_a_match_until_it_is_over() -> None:
-    async def work() -> None:
-        service = matches(Memory())
-        subscriptions = service.subscriptions
-        shared: Any = SimpleNamespace(matches=service, subscriptions=subscriptions)
-        match = await service.create(two())
-        stream = VisitorStream(shared, subscriptions.open_for_visitor("me", "10.0.0.1"), "me", [match])
-        assert match.id.encode() in stream.begin() and subscriptions.watched(match.id)
-        await service.execute(match.id, lambda match: commands.resign(match, (0,)))
-        assert b"event: version" in stream.news(match)
-        assert not subscriptions.watched(match.id) and not stream.matches
-
-    run(work())
-
-
-def test_a_stream_tells_once_who_is_online_and_whose_time_is_exceeded() -> None:
-    async def work() -> None:
-        now = 0.0
-        service = matches(Memory(clock=lambda: now), clock=lambda: now)
-        shared: Any = SimpleNamespace(matches=service, subscriptions=service.subscriptions)
-        seats = [SeatInfo(HUMAN, key="me"), SeatInfo(HUMAN, key="you")]
-        match = await service.create(created_data(SummationDuel(), seats, clock="day"))
-        stream = VisitorStream(
-            shared, service.subscriptions.open_for_visitor("me", "10.0.0.1"), "me", [match]
-        )
-        stream.begin()
-        service.presence.enter("you")
-        assert stream.news(match).count(b"event: presence") == 1 and stream.news(match) == b""
-        assert stream.late_news() == b"" and stream._timeout() == KEEP_ALIVE
-        now = 24 * 3_600.0
-        assert stream._timeout() == 0 and stream.late_news().count(b"event: late") == 1
-        assert stream.late_news() == b"" and stream._timeout() == KEEP_ALIVE
-
-    run(work())
+async def test_a_stream_tells_once_who_is_online_and_whose_time_is_exceeded() -> None:
+    now = 0.0
+    service = matches(Memory(clock=lambda: now), clock=lambda: now)
+    shared: Any = SimpleNamespace(matches=service, subscriptions=service.subscriptions)
+    seats = [SeatInfo(HUMAN, key="me"), SeatInfo(HUMAN, key="you")]
+    match = await service.create(created_data(SummationDuel(), seats, clock="day"))
+    stream = VisitorStream(shared, service.subscriptions.open_for_visitor("me", "10.0.0.1"), "me", [match])
+    stream.begin()
+    service.presence.enter("you")
+    assert stream.news(match).count(b"event: presence") == 1 and stream.news(match) == b""
+    assert stream.late_news() == b"" and stream._timeout() == KEEP_ALIVE
+    now = 24 * 3_600.0
+    assert stream._timeout() == 0 and stream.late_news().count(b"event: late") == 1
+    assert stream.late_news() == b"" and stream._timeout() == KEEP_ALIVE
 
 
-def test_a_game_that_was_deleted_by_another_worker_is_gone_here_too() -> None:
-    async def work() -> None:
-        store = Memory(shared=True)
-        place = matches(store)
-        match = await place.create(two())
-        assert await store.delete({match.id: 1}) == {match.id}
-        with pytest.raises(MatchNotFound):
-            await place.get(match.id)
-        assert place.count == 0
-
-    run(work())
+async def test_a_game_that_was_deleted_by_another_worker_is_gone_here_too() -> None:
+    store = Memory(shared=True)
+    place = matches(store)
+    match = await place.create(two())
+    assert await store.delete({match.id: 1}) == {match.id}
+    with pytest.raises(MatchNotFound):
+        await place.get(match.id)
+    assert place.count == 0
 
 
-def test_a_move_that_was_chosen_for_an_older_position_is_not_made_in_the_new_one() -> None:
+async def test_a_move_that_was_chosen_for_an_older_position_is_not_made_in_the_new_one() -> None:
     """One person plays both seats on two devices; the second device has not heard of the first move."""
-
-    async def work() -> None:
-        store = Memory(shared=True)
-        here, there = matches(store), matches(store)
-        match = await here.create(created_data(SummationDuel(), [SeatInfo(HUMAN, key="ann")] * 2))
-        old = await there.get(match.id)
-        await here.execute(match.id, lambda match: commands.move(match, (0, 1), "4"))
-        assert old.table.ply == 0
-        with pytest.raises(UserError, match="gone on in the meantime"):
-            await there.execute(match.id, lambda match: commands.move(match, (0, 1), "5"))
-        assert (await here.get(match.id)).moves == ["4"]
-
-    run(work())
+    store = Memory(shared=True)
+    here, there = matches(store), matches(store)
+    match = await here.create(created_data(SummationDuel(), [SeatInfo(HUMAN, key="ann")] * 2))
+    old = await there.get(match.id)
+    await here.execute(match.id, lambda match: commands.move(match, (0, 1), "4"))
+    assert old.table.ply == 0
+    with pytest.raises(UserError, match="gone on in the meantime"):
+        await there.execute(match.id, lambda match: commands.move(match, (0, 1), "5"))
+    assert (await here.get(match.id)).moves == ["4"]
 
 
-def test_a_match_with_too_many_events_only_advances(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_match_with_too_many_events_only_advances(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each command that a player can repeat for ever is refused; those that lead to the end are not."""
     monkeypatch.setattr(commands, "MAX_EVENTS", 3)
 
@@ -465,17 +371,14 @@ def test_a_match_with_too_many_events_only_advances(monkeypatch: pytest.MonkeyPa
     def move(match: Match) -> NewEvent:
         return commands.move(match, (match.table.turn,), f"1@{1 + match.table.ply}")
 
-    async def work() -> None:
-        assert await kind_of(lend, move, move) == "long"
-        assert await kind_of(lambda match: seating.remove_devices(match, "ann"), move, lend) == "long"
-        use_link = partial(seating.use_device_link, token="link", key="eve", now=0.0)
-        assert await kind_of(use_link, move, lend) == "long"
-        assert await kind_of(lambda match: commands.ask_takeback(match, (0,)), move, move) == "long"
-        assert await kind_of(lambda match: commands.offer_draw(match, (0,)), move, move) == "long"
-        assert await kind_of(move, move, move) == "moved"
-        assert await kind_of(lambda match: commands.resign(match, (0,)), move, move) == "resigned"
-
-    run(work())
+    assert await kind_of(lend, move, move) == "long"
+    assert await kind_of(lambda match: seating.remove_devices(match, "ann"), move, lend) == "long"
+    use_link = partial(seating.use_device_link, token="link", key="eve", now=0.0)
+    assert await kind_of(use_link, move, lend) == "long"
+    assert await kind_of(lambda match: commands.ask_takeback(match, (0,)), move, move) == "long"
+    assert await kind_of(lambda match: commands.offer_draw(match, (0,)), move, move) == "long"
+    assert await kind_of(move, move, move) == "moved"
+    assert await kind_of(lambda match: commands.resign(match, (0,)), move, move) == "resigned"
 
 
 class Slow(Memory):
@@ -487,13 +390,10 @@ class Slow(Memory):
         return event
 
 
-def test_an_event_that_is_notified_before_it_is_acknowledged_is_applied_once() -> None:
-    async def work() -> None:
-        place = matches(Slow(shared=True))
-        match = await place.create(two())
-        place.subscriptions.open(match.id, "somebody")
-        for ply, move in enumerate(("4", "5", "6")):
-            await place.execute(match.id, partial(commands.move, seats=(0, 1), text=move, ply=ply))
-        assert match.moves == ["4", "5", "6"] and match.version == 4
-
-    run(work())
+async def test_an_event_that_is_notified_before_it_is_acknowledged_is_applied_once() -> None:
+    place = matches(Slow(shared=True))
+    match = await place.create(two())
+    place.subscriptions.open(match.id, "somebody")
+    for ply, move in enumerate(("4", "5", "6")):
+        await place.execute(match.id, partial(commands.move, seats=(0, 1), text=move, ply=ply))
+    assert match.moves == ["4", "5", "6"] and match.version == 4

@@ -70,81 +70,55 @@ def run(work: Any) -> None:
 
 
 @pytest.mark.long
-def test_one_stream_tells_of_all_games_of_a_visitor(server: Server) -> None:
+async def test_one_stream_tells_of_all_games_of_a_visitor(server: Server) -> None:
     token, other = "f" * 16, "g" * 16
     first = seated(server, other, token)
     seated(server, "h" * 16, "i" * 16)  # of other people
-
-    async def work() -> None:
-        async with stream(server, "/me/events", token) as mine:
-            games = (await mine.until("games")).data
-            assert [(each["id"], each["your_turn"], each["online"]) for each in games] == [
-                (first, False, [False, True])
-            ]
-            await asyncio.to_thread(post, server, f"/api/duels/{first}/move", other, move="3")
-            told = (await mine.until("version")).data
-            assert (told["id"], told["version"], told["your_turn"], told["seats"]) == (first, 3, True, [2])
-            assert told["last"] == {"kind": "moved", "player": 1}
-            second = await asyncio.to_thread(seated, server, token, other)
-            assert (await mine.until("version", id=second)).data["status"] == "waiting"
-            assert (await mine.until("version", id=second, status="playing")).data["players"][1][
-                "name"
-            ] == "Bob"
-            await asyncio.to_thread(post, server, f"/api/duels/{first}/resign", other)
-            told = (await mine.until("version", id=first)).data
-            assert (told["status"], told["winner"], told["why"]) == ("over", 2, "resigned")
-            again = await asyncio.to_thread(post, server, f"/api/duels/{first}/rematch", other)
-            assert (await mine.until("version", id=again["id"])).data["rematch_of"] == first
-        async with stream(server, "/me/events", token) as mine:
-            assert {each["id"] for each in (await mine.until("games")).data} == {second, again["id"]}
-
-    run(work())
+    async with stream(server, "/me/events", token) as mine:
+        games = (await mine.until("games")).data
+        assert [(each["id"], each["your_turn"], each["online"]) for each in games] == [
+            (first, False, [False, True])
+        ]
+        await asyncio.to_thread(post, server, f"/api/duels/{first}/move", other, move="3")
+        told = (await mine.until("version")).data
+        assert (told["id"], told["version"], told["your_turn"], told["seats"]) == (first, 3, True, [2])
+        assert told["last"] == {"kind": "moved", "player": 1}
+        second = await asyncio.to_thread(seated, server, token, other)
+        assert (await mine.until("version", id=second)).data["status"] == "waiting"
+        assert (await mine.until("version", id=second, status="playing")).data["players"][1]["name"] == "Bob"
+        await asyncio.to_thread(post, server, f"/api/duels/{first}/resign", other)
+        told = (await mine.until("version", id=first)).data
+        assert (told["status"], told["winner"], told["why"]) == ("over", 2, "resigned")
+        again = await asyncio.to_thread(post, server, f"/api/duels/{first}/rematch", other)
+        assert (await mine.until("version", id=again["id"])).data["rematch_of"] == first
+    async with stream(server, "/me/events", token) as mine:
+        assert {each["id"] for each in (await mine.until("games")).data} == {second, again["id"]}
 
 
 @pytest.mark.long
-def test_nothing_old_is_told_again_after_a_lost_connection(server: Server) -> None:
-    token = "j" * 16
-    match = seated(server, token, "k" * 16)
-    post(server, f"/api/duels/{match}/move", token, move="3")
-
-    async def work() -> None:
-        async with stream(server, "/me/events", token, **{"last-event-id": "1"}) as mine:
-            assert [each["version"] for each in (await mine.until("games")).data] == [3]
-            await asyncio.to_thread(post, server, f"/api/duels/{match}/move", "k" * 16, move="4")
-            await mine.until("version", version=4)
-            assert [message.event for message in mine.told] == ["time", "games", "version"]
-
-    run(work())
-
-
-@pytest.mark.long
-def test_streams_of_a_visitor_count_as_streams_of_the_address(server: Server) -> None:
+async def test_streams_of_a_visitor_count_as_streams_of_the_address(server: Server) -> None:
     match, headers = seated(server, "l" * 16, "m" * 16), somebody()
+    paths = ["/me/events", "/api/me/stream", f"/g/{match}/events", "/me/events"]
+    async with asyncio.TaskGroup() as group:
+        opened = asyncio.Semaphore(0)
+        ready = asyncio.Event()
 
-    async def work() -> None:
-        paths = ["/me/events", "/api/me/stream", f"/g/{match}/events", "/me/events"]
-        async with asyncio.TaskGroup() as group:
-            opened = asyncio.Semaphore(0)
-            ready = asyncio.Event()
+        async def keep(path: str) -> None:
+            async with stream(server, path, "l" * 16, **headers) as one:
+                await one.until("time")
+                opened.release()
+                await ready.wait()
 
-            async def keep(path: str) -> None:
+        for path in paths:
+            group.create_task(keep(path))
+        for _ in paths:
+            await opened.acquire()
+        for path in paths:
+            with pytest.raises(Unopened) as refused:
                 async with stream(server, path, "l" * 16, **headers) as one:
                     await one.until("time")
-                    opened.release()
-                    await ready.wait()
-
-            for path in paths:
-                group.create_task(keep(path))
-            for _ in paths:
-                await opened.acquire()
-            for path in paths:
-                with pytest.raises(Unopened) as refused:
-                    async with stream(server, path, "l" * 16, **headers) as one:
-                        await one.until("time")
-                assert refused.value.status == 429
-            ready.set()
-
-    run(work())
+            assert refused.value.status == 429
+        ready.set()
 
 
 @pytest.mark.long
