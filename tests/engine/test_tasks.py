@@ -17,12 +17,12 @@ from numberduels.analysis.hints import find_hint
 from numberduels.analysis.review import review_game
 from numberduels.analysis.solution import solve
 from numberduels.engine import tasks
-from numberduels.engine.levels import LEVELS, is_offered
 from numberduels.game import options, record, registry
 from numberduels.game.contract import IllegalMove, Unreadable, has_fixed_start
 from numberduels.game.options import format_value
 from numberduels.game.table import Table
-from numberduels.players import KINDS, make_player
+from numberduels.play.setup import is_offered
+from numberduels.players import KINDS, LEVELS, make_player
 from tables import table
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]

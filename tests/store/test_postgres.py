@@ -125,7 +125,7 @@ async def test_many_workers_may_start_at_once(url: str) -> None:
 async def test_a_database_that_stays_away_is_unavailable_and_back_by_itself(
     troubled: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    url = troubled.fresh()
+    url = await asyncio.to_thread(troubled.fresh)
     async with listening(url) as (store, told):
         await store.append("g", 1, "start", {})
         await until(lambda: told)
@@ -151,7 +151,7 @@ async def test_a_restart_of_the_database_under_load_loses_nothing(
     troubled: Server, how: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(adapter, "RETRY_SECONDS", LONG)  # so that no restart is too long
-    url = troubled.fresh()
+    url = await asyncio.to_thread(troubled.fresh)
     furthest: dict[str, int] = {}
     going = True
 
@@ -180,7 +180,7 @@ async def test_a_restart_of_the_database_under_load_loses_nothing(
 async def test_a_database_that_does_not_answer_is_unavailable(
     troubled: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    url = troubled.fresh()
+    url = await asyncio.to_thread(troubled.fresh)
     async with open_store(url) as store:
         await store.append("g", 1, "start", {})
         await store.read("g")
@@ -218,7 +218,7 @@ async def test_a_listening_line_that_gives_no_sign_of_life_is_replaced(
 ) -> None:
     monkeypatch.setattr(adapter, "PING_INTERVAL", 0.1)
     monkeypatch.setattr(adapter, "RETRY_SECONDS", LONG)
-    url = troubled.fresh()
+    url = await asyncio.to_thread(troubled.fresh)
     attempts: list[PostgresStore] = []
     listen = PostgresStore._listen
 

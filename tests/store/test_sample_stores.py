@@ -52,7 +52,7 @@ def test_a_file_of_0_5_is_read_and_continued(tmp_path: Path) -> None:
 
 @pytest.mark.long
 async def test_a_table_of_0_5_in_postgresql_is_read_and_continued(postgres: Server) -> None:
-    url = postgres.fresh()
+    url = await asyncio.to_thread(postgres.fresh)
     connection = await asyncpg.connect(url)
     try:
         await connection.execute(TABLE)

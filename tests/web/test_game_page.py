@@ -7,7 +7,7 @@ from html import unescape
 
 from starlette.testclient import TestClient
 
-from numberduels.engine.levels import LEVELS
+from numberduels.players import LEVELS
 from numberduels.web.http.middleware import FRAGMENT
 from numberduels.web.http.rendering import MOST_COLUMNS, TALL, WIDE, best_grid
 from tables import table

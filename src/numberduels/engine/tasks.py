@@ -16,8 +16,6 @@ from numberduels.analysis import review as reviews
 from numberduels.analysis.charts import draw_review
 from numberduels.analysis.claims import Claim, Finding, claims_of
 from numberduels.analysis.lessons import Mistake, exploration_of, lessons_of, winners
-from numberduels.engine.levels import LEVELS as PLAYERS
-from numberduels.engine.levels import is_offered
 from numberduels.engine.preview import preview
 from numberduels.game import options as sizes
 from numberduels.game import record, registry
@@ -27,10 +25,12 @@ from numberduels.game.messages import message_of
 from numberduels.game.spec import GameSpec
 from numberduels.game.table import Table, replay
 from numberduels.game.text import AnyGameText
+from numberduels.play import live_game
 from numberduels.play.lessons import LessonRun
-from numberduels.players import Player, make_player
+from numberduels.play.setup import is_offered
+from numberduels.players import LEVELS, Player, make_player
 from numberduels.players.ladder import SLIPS, LevelPlayer, PerfectPlayer
-from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth, make_oracle
+from numberduels.solvers import Oracle, TooLarge, Worth, make_oracle
 
 CACHED_GAMES = 4
 """Prepared players and oracles in the cache of a worker, each."""
@@ -105,10 +105,15 @@ def values(game: str, options: Mapping[str, str], moves: Sequence[str]) -> dict[
     }
 
 
-def review(text: str, most: int = MAX_POSITIONS) -> dict[str, Any]:
+def accepts_draw(game: str, options: Mapping[str, str], moves: Sequence[str]) -> bool:
+    """Whether a computer, which is not to move, accepts a draw."""
+    return live_game.accepts_draw(_table(game, options, moves)[0])
+
+
+def review(text: str) -> dict[str, Any]:
     """The review of a record as data; `svg` is its picture, complete in itself."""
     read = record.read(text, installed_only=True)
-    found = reviews.review_game(read, most)
+    found = reviews.review_game(read)
     return found.report() | {"svg": draw_review(found, read.spec.text_for(read.game, read.names))}
 
 
@@ -237,6 +242,7 @@ TASKS: dict[str, Callable[..., Any]] = {
     "check_player": check_player,
     "hint": hint,
     "values": values,
+    "accepts_draw": accepts_draw,
     "review": review,
     "puzzle": puzzle,
     "check_solution": check_solution,
@@ -282,8 +288,8 @@ def _table(name: str, texts: Mapping[str, str], moves: Sequence[str]) -> tuple[T
 @lru_cache(CACHED_GAMES)
 def _prepared(name: str, game: Any) -> Player:
     """The player with this name, prepared for the game."""
-    if name not in PLAYERS:
-        raise ValueError(f"there is no player {short(name)}; choose {', '.join(PLAYERS)}")
+    if name not in LEVELS:
+        raise ValueError(f"there is no player {short(name)}; choose {', '.join(LEVELS)}")
     player: Player = LevelPlayer(name, _quick(game)) if name in SLIPS else make_player(name)
     if isinstance(player, PerfectPlayer):
         player = PerfectPlayer(OFFERED_POSITIONS if is_offered(game) else PERFECT_POSITIONS)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, NamedTuple
 
-from numberduels.game import options
+from numberduels.game import options, registry
 from numberduels.game.contract import HUMAN, OTHER
 from numberduels.game.files import GameFile, read_text
 from numberduels.game.record import Record
@@ -87,6 +87,17 @@ def setup_of(spec: GameSpec, game: Any, *, match: bool = False) -> Setup:
         if spec.build(each.options) == game and (each.games > 1) == match:
             return Setup(spec, each.key)
     return Setup(spec, OWN_SIZES, sizes=options.format_undealt(game))
+
+
+def is_offered(game: Any) -> bool:
+    """Whether these are the options of a rule set of the game: every level is known to play those.
+
+    >>> from numberduels.games.range_war.rules import RangeWar
+    >>> is_offered(RangeWar()), is_offered(RangeWar(size=77))
+    (True, False)
+    """
+    spec = registry.spec_of(game)
+    return any(game == spec.build(each.options) for each in spec.rule_sets)
 
 
 def match_names(name: str, opponent: str) -> tuple[str, str]:

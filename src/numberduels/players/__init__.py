@@ -30,6 +30,7 @@ __all__ = [
     "COMPUTER",
     "KINDS",
     "LADDER",
+    "LEVELS",
     "Player",
     "allowed_in_files",
     "describe_opponent",
@@ -51,6 +52,9 @@ KINDS = {
 
 LADDER = ("beginner", "casual", "skilled", "expert", "perfect")
 """The players that the fronts offer as opponents, from weak to strong."""
+
+LEVELS = ("random", "greedy", *LADDER)
+"""All computer players that a visitor of a server may choose, from weak to strong."""
 
 COMPUTER = "the computer"
 """What a computer opponent is called."""

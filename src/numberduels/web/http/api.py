@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from numberduels.engine.levels import LEVELS
 from numberduels.game import options, registry
 from numberduels.game.record import write
 from numberduels.game.spec import RuleSet
+from numberduels.players import LEVELS
 from numberduels.web.engine_service import EngineService
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.http import commands, forms

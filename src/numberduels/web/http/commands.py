@@ -8,12 +8,12 @@ from typing import Any
 
 from starlette.requests import Request
 
-from numberduels.engine.levels import is_offered
 from numberduels.game import options, registry
 from numberduels.game.contract import Seat
 from numberduels.game.formatting import short
 from numberduels.game.messages import Message, mark, message_of
 from numberduels.game.spec import GameSpec, RuleSet
+from numberduels.play.setup import is_offered
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.http import forms
 from numberduels.web.http.middleware import client_address

@@ -16,12 +16,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from numberduels.engine.levels import LEVELS
 from numberduels.game import options, registry
 from numberduels.game.contract import Seat
 from numberduels.game.formatting import JOINERS, short
 from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec
+from numberduels.players import LEVELS
 from numberduels.web.errors import UserError, as_sentence, sentence
 from numberduels.web.http.i18n import option_label, preferred, translator
 from numberduels.web.http.services import services

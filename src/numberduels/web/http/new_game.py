@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from numberduels.engine.levels import LADDER
 from numberduels.game import registry
+from numberduels.players import LADDER
 from numberduels.web.errors import UserError, status_of
 from numberduels.web.http import commands, forms, my_games
 from numberduels.web.http.forms import Fields, keep_choices, last_choices

@@ -10,10 +10,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from msgspec.json import schema_components
 
 from numberduels import __version__
-from numberduels.engine.levels import LEVELS
 from numberduels.game import registry
 from numberduels.game.options import LARGEST, BadOption, declared
 from numberduels.game.spec import GameSpec
+from numberduels.players import LEVELS
 from numberduels.web.http.commands import largest_value
 from numberduels.web.http.forms import MAX_NAME, MODES
 from numberduels.web.http.responses import RESPONSES

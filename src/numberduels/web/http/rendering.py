@@ -16,10 +16,10 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from numberduels.engine.levels import LEVELS
 from numberduels.game import options, registry
 from numberduels.game.contract import Unreadable
 from numberduels.game.spec import GameSpec
+from numberduels.players import LEVELS
 from numberduels.web.http import assets, forms, i18n
 from numberduels.web.http.i18n import ENGLISH, Translator, languages, translator
 from numberduels.web.match.events import Seats

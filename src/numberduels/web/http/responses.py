@@ -9,7 +9,7 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from numberduels.analysis.judgement import VERDICTS
-from numberduels.engine.levels import LEVELS
+from numberduels.players import LEVELS
 from numberduels.web.errors import ERRORS
 from numberduels.web.match.state import (
     Count,

@@ -25,8 +25,7 @@ async def hint(engine: EngineService, match: Match, seats: Seats, client: str) -
     """A good move and the reason, for the person to move against the computer."""
     if match.turn is None or match.turn not in seats or not match.has_computer:
         raise UserError("no_hint", Message("Hints are for whoever is to move against the computer."))
-    answer: Answer = await engine.ask(client, "hint", *position(match, match.table.ply))
-    return answer
+    return await engine.ask(client, "hint", *position(match, match.table.ply))
 
 
 async def values(
@@ -38,25 +37,22 @@ async def values(
             "no_values", Message("Values are shown against the computer, or when the game is over.")
         )
     at = match.table.ply if ply is None else ply
-    answer: Answer = await engine.ask(client, "values", *position(match, at))
-    return answer
+    return await engine.ask(client, "values", *position(match, at))
 
 
 async def accepts_draw(engine: EngineService, match: Match, client: str) -> bool:
-    """Whether the computer accepts the draw that the player to move offers: it does unless it can win."""
+    """Whether the computer accepts the draw that the player to move offers; without an answer it plays on."""
     try:
-        answer: Answer = await engine.ask(client, "values", *position(match, match.table.ply))
-    except UserError:  # too large, or too busy: the computer plays on
+        return bool(await engine.ask(client, "accepts_draw", *position(match, match.table.ply)))
+    except UserError:
         return False
-    return bool(answer["value"] != "loss")
 
 
 async def review(engine: EngineService, match: Match, _seats: Seats, client: str) -> Answer:
     """The review of a match that is over."""
     if match.status != OVER:
         raise UserError("not_over", Message("A game is reviewed when it is over."))
-    answer: Answer = await engine.ask(client, "review", write(match.record()))
-    return answer
+    return await engine.ask(client, "review", write(match.record()))
 
 
 async def better_move(engine: EngineService, match: Match, ply: int, client: str) -> Answer:
