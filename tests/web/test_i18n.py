@@ -11,9 +11,9 @@ from babel.messages.pofile import read_po
 from tools.catalogues import SHARED, SOURCE, texts
 
 from numberduels.analysis import claims, judgement, puzzles
-from numberduels.engine import levels
 from numberduels.game import board, options, registry
 from numberduels.game.messages import Message
+from numberduels.players import LEVELS
 from numberduels.web.http import i18n
 from numberduels.web.http.i18n import ENGLISH, languages, preferred, translator
 from tables import table
@@ -33,7 +33,7 @@ def test_english_is_first_and_every_language_has_a_name_of_its_own() -> None:
 
 
 def test_every_value_that_chooses_a_text_has_one() -> None:
-    assert set(i18n.LEVELS) == {*levels.LEVELS}
+    assert set(i18n.LEVELS) == {*LEVELS}
     assert set(i18n.PUZZLE_LEVELS) == {*puzzles.LEVELS}
     assert set(i18n.TILES) == {*board.KINDS}
     assert set(i18n.VERDICTS) == {*judgement.VERDICTS}

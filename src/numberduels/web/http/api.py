@@ -183,7 +183,7 @@ async def my_matches(request: Request) -> Response:
     return json_response(Duels(duels=summaries, next=write_cursor(last) or None))
 
 
-Query = Callable[[EngineService, Match, Seats, str], Awaitable[engine_queries.Answer]]
+Query = Callable[[EngineService, Match, Seats, str], Awaitable[Any]]
 
 
 def engine_answer(query: Query) -> Handler:

@@ -15,13 +15,11 @@ from numberduels.web.errors import UserError, sentence
 from numberduels.web.match.events import Seats
 from numberduels.web.match.model import OVER, Match
 
-Answer = dict[str, Any]
-
 CHECK_PATIENCE = 10
 """How many times as long as a move the check of a new game may take."""
 
 
-async def hint(engine: EngineService, match: Match, seats: Seats, client: str) -> Answer:
+async def hint(engine: EngineService, match: Match, seats: Seats, client: str) -> Any:
     """A good move and the reason, for the person to move against the computer."""
     if match.turn is None or match.turn not in seats or not match.has_computer:
         raise UserError("no_hint", Message("Hints are for whoever is to move against the computer."))
@@ -30,7 +28,7 @@ async def hint(engine: EngineService, match: Match, seats: Seats, client: str) -
 
 async def values(
     engine: EngineService, match: Match, seats: Seats, client: str, ply: int | None = None
-) -> Answer:
+) -> Any:
     """The value of every move at a ply (default: now), against the computer or when the game is over."""
     if not match.may_see_values(seats):
         raise UserError(
@@ -48,22 +46,19 @@ async def accepts_draw(engine: EngineService, match: Match, client: str) -> bool
         return False
 
 
-async def review(engine: EngineService, match: Match, _seats: Seats, client: str) -> Answer:
+async def review(engine: EngineService, match: Match, _seats: Seats, client: str) -> Any:
     """The review of a match that is over."""
     if match.status != OVER:
         raise UserError("not_over", Message("A game is reviewed when it is over."))
     return await engine.ask(client, "review", write(match.record()))
 
 
-async def better_move(engine: EngineService, match: Match, ply: int, client: str) -> Answer:
+async def better_move(engine: EngineService, match: Match, ply: int, client: str) -> Any:
     """The move that was better than the one made at this ply, and the reason; both empty if none was."""
     judged = (await review(engine, match, (), client))["moves"]
     found = judged[ply] if ply < len(judged) else {"better": []}
-    return (
-        {"move": found["better"][0], "why": found["why"] or ""}
-        if found["better"]
-        else {"move": "", "why": ""}
-    )
+    better = [*found["better"], ""][0]
+    return {"move": better, "why": (found["why"] or "") if better else ""}
 
 
 async def require_playable(engine: EngineService, created: dict[str, Any], level: str, client: str) -> None:
