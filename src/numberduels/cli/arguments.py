@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from numberduels.cli.console import error_reason
@@ -22,15 +23,23 @@ if TYPE_CHECKING:
 LONGEST_SEED = 100
 
 
+@contextmanager
+def refusing(what: str = "", *more: type[Exception]) -> Iterator[None]:
+    """Turn a ValueError, an OSError or one of `more` into a CliError: its reason, after `what` if given."""
+    kinds: tuple[type[Exception], ...] = (ValueError, OSError, *more)
+    try:
+        yield
+    except kinds as fault:
+        raise CliError(f"{what}: {error_reason(fault)}" if what else str(fault)) from None
+
+
 def find_game(name: str) -> GameSpec:
     """The game with this name; CliError if there is none.
 
     A game of another library may run code, such as `python:FILE.py:NAME`: typing it allows that.
     """
-    try:
+    with refusing("", registry.UnknownGame):
         return typed_spec(name)
-    except registry.UnknownGame as fault:
-        raise CliError(str(fault)) from None
 
 
 def typed_spec(name: str) -> GameSpec:
@@ -108,10 +117,8 @@ def make_game(spec: GameSpec, parsed: argparse.Namespace, **fixed: str) -> Any:
     given |= {name: text for name, text in texts.items() if text is not None}
     if "" in given.values():
         raise CliError("an option of the game is empty: give it a value or leave it out")
-    try:
+    with refusing():
         return spec.make(given)
-    except ValueError as fault:
-        raise CliError(str(fault)) from None
 
 
 def read_count(option: str, text: str, low: int, high: int) -> int:
@@ -159,17 +166,6 @@ def read_ply(text: str | None, record: Record) -> int:
     return most if text is None else read_count("--ply", text, 0, most)
 
 
-def add_goal(parser: Parser) -> None:
-    """Add --goal, which says what the players want, to a parser."""
-    parser.add_argument(
-        "--goal",
-        metavar="winner|length",
-        choices=("winner", "length"),
-        default="winner",
-        help="what the players want: to win, or one of them a long game and the other one a short game",
-    )
-
-
 def add_force(parser: Parser) -> None:
     """Add --force to a parser."""
     parser.add_argument("--force", action="store_true", help="replace a file that is there already")
@@ -204,13 +200,11 @@ def write_file(path: str, text: str | None, force: bool, *, begins: str = "") ->
     """Write a file; without a text, only check that it can be written."""
     from numberduels.game import files
 
-    try:
+    with refusing(f"{short(path, 200)} cannot be written"):
         if text is None:
             files.check_writable(path, force=force)
         else:
             files.write_text(path, text, begins=begins, force=force)
-    except (OSError, ValueError) as fault:
-        raise CliError(f"{short(path, 200)} cannot be written: {error_reason(fault)}") from None
 
 
 class _TypedGame(argparse.Action):

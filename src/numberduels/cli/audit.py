@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from numberduels.cli.arguments import read_count, read_number_between
+from numberduels.cli.arguments import read_count, read_number_between, refusing
 from numberduels.cli.console import print_folded
-from numberduels.cli.parser import CliError, Parser
+from numberduels.cli.parser import Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
 from numberduels.game.adopted import allow, is_adopted, split_text
@@ -91,7 +91,5 @@ def _prepared(text: str, budget: Budget) -> Audit:
 
     if is_adopted(text):
         allow(split_text(text)[0])
-    try:
+    with refusing("", UnknownGame, CannotAdopt, NotChecked):
         return Audit(text, budget)
-    except (UnknownGame, CannotAdopt, NotChecked, ValueError) as fault:
-        raise CliError(str(fault)) from None

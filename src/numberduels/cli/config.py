@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from numberduels.cli.arguments import find_game
+from numberduels.cli.arguments import find_game, refusing
 from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.game import registry
@@ -64,10 +64,8 @@ def _show(key: str | None) -> int:
 def _known(key: str) -> str:
     """The key of a setting; CliError if there is none of that name."""
     key = key.replace("-", "_") if not key.startswith("sizes.") else _size_key(key)
-    try:
+    with refusing():
         Settings().with_value(key, "")
-    except ValueError as fault:
-        raise CliError(str(fault)) from None
     return key
 
 
@@ -118,10 +116,8 @@ def _checked(key: str, text: str) -> str:
 
 def _save(change: Callable[[Settings], Settings]) -> int:
     notes: list[str] = []
-    try:
+    with refusing():
         update_settings(notes, change)
-    except ValueError as fault:
-        raise CliError(str(fault)) from None
     for note in notes:
         print_folded(f"{printable(note)}\n")
     return 1 if notes else 0

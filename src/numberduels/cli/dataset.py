@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from numberduels.cli.arguments import add_force, read_count, read_seed
+from numberduels.cli.arguments import add_force, read_count, read_seed, refusing
 from numberduels.cli.console import error_reason, print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
@@ -16,7 +18,6 @@ from numberduels.game.adopted import allow, is_adopted, split_text
 from numberduels.game.formatting import plural, short
 
 if TYPE_CHECKING:
-    from numberduels.harness.dataset.trajectories import TrajectoryPlan
     from numberduels.harness.dataset.writing import Target
     from numberduels.players.external import ExternalSettings
 
@@ -47,18 +48,19 @@ def run(arguments: list[str]) -> int:
     """Write a dataset."""
     parsed = _parser().parse_args(arguments)
     games = _games(parsed.games)
-    seed = read_seed(parsed.seed)
+    read_seed(parsed.seed)
     target = _target(parsed)
     settings = _settings(parsed, games)
     if parsed.trajectories is None:
         _refuse(
             parsed, "is about --trajectories PLAYER", "opponent", "episodes", "opening", "format", "explain"
         )
-        count = read_count("--positions", parsed.positions or "1000", 1, MOST)
-        _write_positions(parsed, target, games, count, seed, settings)
+        told = _write_positions(parsed, target, games, settings)
     else:
         _refuse(parsed, "is about positions: leave out --trajectories", "positions", "splits")
-        _write_trajectories(parsed, target, games, seed, settings)
+        told = _write_trajectories(parsed, target, games, settings)
+    names = " and ".join(os.path.basename(path) for path in target.files.values())
+    print_folded(f"{told} in {names}; {os.path.basename(target.datasheet)} says how they were made.\n")
     return 0
 
 
@@ -95,19 +97,16 @@ def _refuse(parsed: argparse.Namespace, why: str, *names: str) -> None:
 def _games(texts: list[str]) -> dict[str, Any]:
     """The games by their full text."""
     from numberduels.game import registry
-    from numberduels.game.registry import read_game
 
     games: dict[str, Any] = {}
-    try:
-        for text in texts or registry.names():
-            if is_adopted(text):
-                allow(split_text(text)[0])
-            name, game = read_game(text)
-            if name in games:
-                raise CliError(f"the game {short(name, 80)} is named twice")
-            games[name] = game
-    except (ValueError, registry.UnknownGame) as fault:
-        raise CliError(str(fault)) from None
+    for text in texts or registry.names():
+        if is_adopted(text):
+            allow(split_text(text)[0])
+        with refusing("", registry.UnknownGame):
+            name, game = registry.read_game(text)
+        if name in games:
+            raise CliError(f"the game {short(name, 80)} is named twice")
+        games[name] = game
     return games
 
 
@@ -117,15 +116,11 @@ def _target(parsed: argparse.Namespace) -> Target:
     from numberduels.harness.dataset.positions import WHOLE, read_splits
     from numberduels.harness.dataset.writing import Target
 
-    try:
+    with refusing():
         splits = WHOLE if parsed.splits is None else read_splits(parsed.splits)
-    except ValueError as fault:
-        raise CliError(str(fault)) from None
     target = Target(absolute_path(parsed.out), splits, parsed.force)
-    try:
+    with refusing(f"{short(parsed.out, 200)} cannot be written"):
         target.check()
-    except (OSError, ValueError) as fault:
-        raise CliError(f"{short(parsed.out, 200)} cannot be written: {error_reason(fault)}") from None
     return target
 
 
@@ -137,11 +132,9 @@ def _settings(parsed: argparse.Namespace, games: dict[str, Any]) -> ExternalSett
     settings = ExternalSettings(
         legal=not parsed.no_legal, reasoning=not parsed.answer_only, disguise=parsed.disguise
     )
-    try:
+    with refusing():
         for game in games.values():
             ShownGame(game, settings)
-    except ValueError as fault:
-        raise CliError(str(fault)) from None
     return settings
 
 
@@ -157,26 +150,30 @@ def _command(parsed: argparse.Namespace, games: dict[str, Any], **values: str | 
     return shlex.join([*parts, "--out", os.path.basename(parsed.out)])
 
 
-def _write_positions(
-    parsed: argparse.Namespace,
-    target: Target,
-    games: dict[str, Any],
-    count: int,
-    seed: str,
-    settings: ExternalSettings,
-) -> None:
-    from numberduels.harness.dataset.writing import write_positions
-
-    command = _command(parsed, games, positions=str(count))
-    with ProgressBar("looking for positions") as bar:
+@contextmanager
+def _writing(parsed: argparse.Namespace, about: str, unit: str) -> Iterator[ProgressBar]:
+    """Show the progress, and tell a fault in one line."""
+    with ProgressBar(about, unit) as bar:
         try:
-            found = write_positions(
-                target, games, count, seed, command=command, settings=settings, progress=bar.update
-            )
+            yield bar
         except ValueError as fault:
             raise CliError(str(fault)) from None
         except OSError as fault:
-            raise _unwritable(parsed, fault) from None
+            raise CliError(f"{short(parsed.out, 200)} cannot be written: {error_reason(fault)}") from None
+
+
+def _write_positions(
+    parsed: argparse.Namespace, target: Target, games: dict[str, Any], settings: ExternalSettings
+) -> str:
+    """Write positions; returns how many."""
+    from numberduels.harness.dataset.writing import write_positions
+
+    count = read_count("--positions", parsed.positions or "1000", 1, MOST)
+    command = _command(parsed, games, positions=str(count))
+    with _writing(parsed, "looking for positions", "positions") as bar:
+        found = write_positions(
+            target, games, count, parsed.seed, command=command, settings=settings, progress=bar.update
+        )
     for text, number in found.items():
         if number < count:
             print(
@@ -184,24 +181,31 @@ def _write_positions(
                 f" {'was' if number == 1 else 'were'} found.",
                 file=sys.stderr,
             )
-    _report(target, plural(sum(found.values()), "position"))
+    return plural(sum(found.values()), "position")
 
 
 def _write_trajectories(
-    parsed: argparse.Namespace,
-    target: Target,
-    games: dict[str, Any],
-    seed: str,
-    settings: ExternalSettings,
-) -> None:
+    parsed: argparse.Namespace, target: Target, games: dict[str, Any], settings: ExternalSettings
+) -> str:
+    """Write games as conversations; returns how many rows."""
+    from numberduels.harness.dataset.trajectories import TrajectoryPlan
     from numberduels.harness.dataset.writing import write_trajectories
+    from numberduels.players import allowed_in_files, make_player
 
     form = parsed.format or FORMATS[0]
     if form not in FORMATS:
         raise CliError(f"--format takes {' or '.join(FORMATS)}, not {short(form)}")
     count = read_count("--episodes", parsed.episodes or "100", 1, MOST)
     opening = read_count("--opening", parsed.opening or "2", 0, 20)
-    plan = _trajectory_plan(parsed, opening, settings)
+    kinds = parsed.trajectories, parsed.opponent or parsed.trajectories
+    for kind in kinds:
+        if not allowed_in_files(kind) or kind.lower() == "human":
+            raise CliError(
+                f"--trajectories takes built-in players, such as perfect or mcts:400, not {short(kind)}"
+            )
+    with refusing():
+        players = make_player(kinds[0].lower()), make_player(kinds[1].lower())
+    plan = TrajectoryPlan(players, opening, parsed.explain, settings)
     command = _command(
         parsed,
         games,
@@ -211,39 +215,8 @@ def _write_trajectories(
         opening=str(opening),
         format=form,
     )
-    with ProgressBar("playing", "games") as bar:
-        try:
-            found = write_trajectories(
-                target, games, count, seed, plan, form, command=command, progress=bar.update
-            )
-        except ValueError as fault:
-            raise CliError(str(fault)) from None
-        except OSError as fault:
-            raise _unwritable(parsed, fault) from None
-    _report(target, plural(sum(found.values()), "row"))
-
-
-def _trajectory_plan(parsed: argparse.Namespace, opening: int, settings: ExternalSettings) -> TrajectoryPlan:
-    from numberduels.harness.dataset.trajectories import TrajectoryPlan
-    from numberduels.players import allowed_in_files, make_player
-
-    kinds = parsed.trajectories, parsed.opponent or parsed.trajectories
-    for kind in kinds:
-        if not allowed_in_files(kind) or kind.lower() == "human":
-            raise CliError(
-                f"--trajectories takes built-in players, such as perfect or mcts:400, not {short(kind)}"
-            )
-    try:
-        players = make_player(kinds[0].lower()), make_player(kinds[1].lower())
-    except ValueError as fault:
-        raise CliError(str(fault)) from None
-    return TrajectoryPlan(players, opening, parsed.explain, settings)
-
-
-def _unwritable(parsed: argparse.Namespace, fault: OSError) -> CliError:
-    return CliError(f"{short(parsed.out, 200)} cannot be written: {error_reason(fault)}")
-
-
-def _report(target: Target, what: str) -> None:
-    names = " and ".join(os.path.basename(path) for path in target.files.values())
-    print_folded(f"{what} in {names}; {os.path.basename(target.datasheet)} says how they were made.\n")
+    with _writing(parsed, "playing", "games") as bar:
+        found = write_trajectories(
+            target, games, count, parsed.seed, plan, form, command=command, progress=bar.update
+        )
+    return plural(sum(found.values()), "row")

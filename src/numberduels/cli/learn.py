@@ -126,7 +126,7 @@ class LessonSession(Prompt):
         """Teach until the learner has won. Quit and EOFError are not caught."""
         title = f"{options.titled(self.spec.title, self.table.game)}\nLesson: {self.lesson.title}"
         self.say(f"{title}\n\n")
-        self.command_idea("")
+        self._command_idea("")
         self.say("Type a move, idea for the lesson once more, or help.\n\n")
         self.show_position(self.table)
         while True:
@@ -175,8 +175,7 @@ class LessonSession(Prompt):
         told = about_computer(self.game_text.announce(before, move, self.table.state), COMPUTER)
         self.say(f"{told.lstrip()}\n")
 
-    def command_idea(self, _: str) -> None:
-        """Tell the lesson once more."""
+    def _command_idea(self, _: str) -> None:
         lesson = self.lesson
         self.say(f"{lesson.idea}\n\n")
         if lesson.example:
@@ -184,6 +183,5 @@ class LessonSession(Prompt):
             self.say(f"{lesson.example}\n\n")
         self.say(f"{lesson.task}\n\n")
 
-    def command_hint(self, _: str) -> None:
-        """Say a good move, and why."""
+    def _command_hint(self, _: str) -> None:
         self.give_hint(Random(self.table.ply))

@@ -21,10 +21,11 @@ from numberduels.cli.arguments import (
     read_game_file,
     read_ply,
     read_seed,
+    refusing,
     typed_game,
 )
 from numberduels.cli.commands import CliError
-from numberduels.cli.console import Console, error_reason, shell_command, standard_console
+from numberduels.cli.console import Console, shell_command, standard_console
 from numberduels.cli.parser import Parser
 from numberduels.cli.prompt import Quit
 from numberduels.cli.seats import (
@@ -278,10 +279,8 @@ def _file(
     same = holds is not None and files.absolute_path(path) == files.absolute_path(resumed)
     file = files.GameFile(spec.name, path, holds=holds if same else None, force=parsed.force)
     if parsed.save:
-        try:
+        with refusing(f"{short(path, 200)} cannot be written"):
             file.check()
-        except OSError as fault:
-            raise CliError(f"{short(path, 200)} cannot be written: {error_reason(fault)}") from None
     return file
 
 

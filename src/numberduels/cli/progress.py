@@ -38,7 +38,7 @@ class ProgressBar:
     """Whether a thread draws the bar; otherwise only `update` does."""
 
     def __init__(self, about: str, unit: str = "positions") -> None:
-        """`unit` is what `update` counts, if the end is not known."""
+        """`unit` is what `update` counts."""
         self.seen = terminal_width(sys.stderr) is not None
         """Whether standard error is a terminal."""
         self.about = about
@@ -46,7 +46,7 @@ class ProgressBar:
         self.unit = unit
         self._began = time.monotonic()
         self._last = 0.0
-        self._first: int | None = None
+        self._first = -1
         self._figures: tuple[int, int] | None = None
         self._thread: tuple[Thread, Event] | None = None
         self._drawing: Lock | None = None
@@ -70,7 +70,7 @@ class ProgressBar:
 
     def update(self, done: int, total: int) -> None:
         """Report how much is done and how much there is in all; 0 if that is not known."""
-        if self._first is None:
+        if self._first < 0:
             self._first = done  # what was done earlier does not count for the rate
         self._figures = done, total
         if not self.threaded and self.seen:
@@ -107,33 +107,21 @@ class ProgressBar:
             _write(f"\r\033[K{self._line(width)[:width]}")
         self._last = time.monotonic()
 
-    def _details(self) -> list[str]:
-        """The figures, the most important first."""
-        if self._figures is None or self._first is None:
-            return []
-        done, total = self._figures
-        told = [] if total else [f"{done:,} {self.unit}"]
-        seconds = time.monotonic() - self._began
-        if seconds >= MEASURED and done > self._first:
-            rate = (done - self._first) / seconds
-            if total:
-                told.append(f"{format_seconds((total - done) / rate)} left")
-            told.append(f"{rate:,.0f} a second" if rate >= 10 else f"{rate:,.1f} a second")
-            if total:
-                told.append(f"{done:,} of {total:,} {self.unit}")
-        return told
-
     def _line(self, width: int) -> str:
+        seconds = time.monotonic() - self._began
         if self._figures is None:
-            return f"{self.about} ... {time.monotonic() - self._began:.0f} s"
+            return f"{self.about} ... {seconds:.0f} s"
         done, total = self._figures
+        rate = (done - self._first) / seconds if seconds >= MEASURED else 0.0
+        speed = [f"{rate:,.{0 if rate >= 10 else 1}f} a second"] if rate else []
         if not total:
-            start = f"{self.about}: "
-            return start + _join_fitting(self._details(), width - len(start))
+            return f"{self.about}: {', '.join([f'{done:,} {self.unit}', *speed])}"
         share = min(done / total, 1.0)
-        told = _join_fitting(
-            [f"{100 * share:.0f} %", *self._details()], width - len(self.about) - SHORTEST - 4
-        )
+        left = [f"{format_seconds((total - done) / rate)} left"] if rate else []
+        parts = [f"{100 * share:.0f} %", *left, *speed, f"{done:,} of {total:,} {self.unit}"]
+        while len(parts) > 1 and len(", ".join(parts)) > width - len(self.about) - SHORTEST - 4:
+            parts.pop()
+        told = ", ".join(parts)
         room = max(min(LONGEST, width - len(self.about) - len(told) - 5), 5)
         filled = int(room * share)
         return f"{self.about} [{'#' * filled}{'.' * (room - filled)}] {told}"
@@ -142,30 +130,14 @@ class ProgressBar:
 def format_seconds(seconds: float) -> str:
     """A time as people say it.
 
-    >>> [format_seconds(each) for each in (0.2, 42.4, 90, 3600, 100_000)]
-    ['0 s', '42 s', '1.5 min', '60 min', '28 h']
+    >>> [format_seconds(each) for each in (0.2, 42.4, 90, 9000, 100_000)]
+    ['0 s', '42 s', '1.5 min', '150 min', '28 h']
     """
     if seconds < 60:
         return f"{seconds:.0f} s"
-    if seconds < 600:
-        return f"{seconds / 60:.1f} min"
     if seconds < 3 * 3600:
-        return f"{seconds / 60:.0f} min"
+        return f"{seconds / 60:.{1 if seconds < 600 else 0}f} min"
     return f"{seconds / 3600:,.0f} h"
-
-
-def _join_fitting(parts: list[str], width: int) -> str:
-    """The first part, and those after it that fit.
-
-    >>> _join_fitting(["50 %", "3 s left", "100 a second"], 20)
-    '50 %, 3 s left'
-    """
-    text = parts[0]
-    for part in parts[1:]:
-        if len(text) + 2 + len(part) > width:
-            break
-        text += f", {part}"
-    return text
 
 
 def _dumb() -> bool:

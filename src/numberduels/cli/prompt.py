@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from numberduels.game.spec import GameSpec
     from numberduels.game.table import Table
     from numberduels.game.text import AnyGameText
-    from numberduels.solvers import Worth
 
 # Other modules are imported where they are needed: the first prompt of `duel play` must not wait for them.
 
@@ -69,7 +68,7 @@ def ask_yes_or_no(console: Console, question: str, default: bool | None = None) 
 
 
 class Prompt:
-    """Reads a line: a move, or a command, which is the method `command_NAME`."""
+    """Reads a line: a move, or a command, which is the method `_command_NAME`."""
 
     commands: Mapping[str, str]
     """Every command and what it does."""
@@ -105,7 +104,7 @@ class Prompt:
             if name in self.commands:
                 if rest and name not in self.arguments:
                     raise Unreadable(f"Type {name} alone.")
-                getattr(self, f"command_{name}")(rest)
+                getattr(self, f"_command_{name}")(rest)
             else:
                 self.take_answer(line)
         except (Unreadable, IllegalMove) as fault:
@@ -145,26 +144,22 @@ class Prompt:
         """How a command is typed."""
         return f"{name} {self.arguments.get(name, '')}".rstrip()
 
-    def command_help(self, _: str) -> None:
-        """List the commands."""
+    def _command_help(self, _: str) -> None:
         names = {name: self.usage(name) for name in self.available}
         width = max(10, *map(len, names.values()))
         lines = "".join(f"  {names[name]:<{width}} {about}\n" for name, about in self.available.items())
         self.say(f"{self.help_head}\n{lines}{SHORT}\n\n")
 
-    def command_board(self, _: str) -> None:
-        """Show the position once more."""
+    def _command_board(self, _: str) -> None:
         self.show_position(self.table)
 
-    def command_rules(self, _: str) -> None:
-        """Show the rules."""
+    def _command_rules(self, _: str) -> None:
         from numberduels.cli.rules import show_rules
 
         show_rules(self.console, self.spec)
         self.say("\n")
 
-    def command_moves(self, _: str) -> None:
-        """List the legal moves."""
+    def _command_moves(self, _: str) -> None:
         self.say(f"Legal moves: {self.game_text.list_moves(self.table.state)}\n")
 
     def give_hint(self, rng: Random) -> None:
@@ -175,8 +170,7 @@ class Prompt:
             move, why = find_hint(self.table.game, self.table.state, rng)
         self.say(f"Hint: {self.game_text.typed(move)}. {why}\n\n")
 
-    def command_quit(self, _: str) -> None:
-        """Leave."""
+    def _command_quit(self, _: str) -> None:
         raise Quit
 
 
@@ -214,67 +208,3 @@ def draw_position(console: Console, table: Table[Any, Any], game_text: AnyGameTe
         "".join(console.paint(segment.text, COLOURS.get(segment.style, "")) for segment in line)
         for line in lines
     )
-
-
-# `moves values`
-
-MEANINGS = {1: ("+", "you win"), 0: ("=", "nobody wins"), -1: ("-", "you lose")}
-"""The sign of each value, printed before its word, and what it means."""
-
-LISTED = 200
-"""The most moves that are listed for one value."""
-
-WIDTH = 78
-
-
-def format_move_values(game_text: AnyGameText, state: Hashable, columns: int | None = None) -> str:
-    """The legal moves by value, best first; one line if the position cannot be solved quickly."""
-    from textwrap import fill
-
-    from numberduels.analysis.hints import QUICK
-    from numberduels.solvers import TooLarge, make_oracle
-
-    try:
-        choices = make_oracle(game_text.game, QUICK).evaluate_moves(state)
-    except TooLarge as fault:
-        return f"What the moves are worth is beyond reach here: {fault}.\n"
-    groups: dict[str, list[Hashable]] = {}
-    for move, worth in sorted(choices.items(), key=lambda item: (-item[1].value, -(item[1].margin or 0))):
-        groups.setdefault(_worth(worth), []).append(move)
-    column = max(map(len, groups)) + 4
-    width = min(columns or WIDTH, WIDTH)
-    indent = " " * min(column, width // 2)
-    lines = [
-        fill(
-            _moves(game_text, state, moves),
-            width,
-            initial_indent=f"  {label:<{column - 2}}",
-            subsequent_indent=indent,
-        )
-        for label, moves in groups.items()
-    ]
-    there = {worth.value for worth in choices.values()}
-    signs = ", ".join(f"{sign} {told}" for value, (sign, told) in MEANINGS.items() if value in there)
-    legend = fill(f"Signs: {signs}, if both play their best from there.", width)
-    return "\n".join(["Legal moves by worth:", *lines, f"{legend}\n"])
-
-
-def _worth(worth: Worth) -> str:
-    """The value of a move as a sign and in words."""
-    text = f"{MEANINGS[worth.value][0]} {worth.value_name}"
-    if worth.margin is not None:
-        text += f" by {abs(worth.margin)}" if worth.margin else " at level points"
-    return text
-
-
-def _moves(game_text: AnyGameText, state: Hashable, moves: list[Hashable]) -> str:
-    """The moves of one value; runs of numbers are shortened to ranges."""
-    from numberduels.game.formatting import runs
-
-    texts = [game_text.format_move(move) for move in moves]
-    if all(text.isdecimal() for text in texts):
-        return runs(sorted(map(int, texts))).replace(",", ", ")
-    if len(moves) == len(game_text.game.moves(state)):
-        return game_text.list_moves(state).strip()
-    more = f", and {len(texts) - LISTED} more" if len(texts) > LISTED else ""
-    return ", ".join(texts[:LISTED]) + more

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from numberduels.analysis.puzzles import LEVELS, NoPuzzle, Puzzle, daily_puzzle, find_puzzle, next_seed
-from numberduels.cli.arguments import find_game, read_count, read_seed
+from numberduels.cli.arguments import find_game, read_count, read_seed, refusing
 from numberduels.cli.commands import CliError
 from numberduels.cli.console import RED, Console, shell_command, standard_console
 from numberduels.cli.parser import Parser
@@ -83,11 +83,8 @@ def _find(spec: GameSpec | None, level: int, seed: str) -> Puzzle:
     """The puzzle of this seed. Each game draws a number, so that a new game seldom changes which it is."""
     if spec is None:
         spec = find_game(min(registry.names(), key=lambda name: Random(f"{seed} lot of {name}").random()))
-    try:
-        with ProgressBar("looking for a puzzle"):
-            return find_puzzle(spec, level, seed)
-    except NoPuzzle as fault:
-        raise CliError(str(fault)) from None
+    with refusing("", NoPuzzle), ProgressBar("looking for a puzzle"):
+        return find_puzzle(spec, level, seed)
 
 
 def _wanted(console: Console) -> bool:
@@ -226,8 +223,7 @@ class PuzzleSession(Prompt):
         """The question once more."""
         return f"{self.puzzle.task} Type your answer, or one of these:"
 
-    def command_moves(self, _: str) -> None:
-        """List the legal moves, or the answers."""
+    def _command_moves(self, _: str) -> None:
         if self.puzzle.asks_for == "number":
             answers = self.puzzle.answers
             self.say(f"Answers: {answers[0]} to {answers[-1]}\n")
@@ -236,28 +232,24 @@ class PuzzleSession(Prompt):
             self.say(f"{heading}: {self.game_text.list_moves(table.state)}")
         self.say("\n")
 
-    def command_board(self, _: str) -> None:
-        """Draw the position."""
+    def _command_board(self, _: str) -> None:
         for name, table in self._named():
             heading = f"Position {name}\n" if name else ""
             self.say(f"{heading}{draw_position(self.console, table, self.game_text)}\n\n")
 
-    def command_history(self, _: str) -> None:
-        """Say how the position came about."""
+    def _command_history(self, _: str) -> None:
         for name, table in self._named():
             told = "".join(f"\n{self.game_text.announce(*step).lstrip()}" for step in table.steps())
             heading = f"Position {name}\n" if name else ""
             self.say(f"{heading}{self.game_text.opening(table.start)}{told}\n")
         self.say(f"{self.puzzle.task}\n\n")
 
-    def command_hint(self, _: str) -> None:
-        """Say where to look."""
+    def _command_hint(self, _: str) -> None:
         with ProgressBar("thinking"):
             hint = self.attempt.hint()
         self.say(f"Hint: {hint}\n\n")
 
-    def command_show(self, _: str) -> None:
-        """Give up and show the solution."""
+    def _command_show(self, _: str) -> None:
         self.attempt.give_up()
         self.say(f"\n{self._solution()}")
 

@@ -6,9 +6,8 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numberduels.cli.arguments import read_count
+from numberduels.cli.arguments import read_count, refusing
 from numberduels.cli.commands import CliError
-from numberduels.cli.console import error_reason
 from numberduels.cli.progress import ProgressBar
 from numberduels.game.contract import HUMAN
 from numberduels.game.formatting import short
@@ -56,10 +55,8 @@ def make_seat(kind: str, name: str = "", settings: ExternalSettings = DEFAULT_SE
     from numberduels.players import make_player
 
     kind = kind if ":" in kind else kind.lower()  # after a colon, capitals may matter
-    try:
+    with refusing():
         return SeatSetup(name, kind, make_player(kind, settings))
-    except ValueError as fault:
-        raise CliError(str(fault)) from None
 
 
 def check_seats(path: str, seats: tuple[str, str], given: tuple[str | None, str | None]) -> None:
@@ -80,10 +77,8 @@ def prepare_players(seats: tuple[SeatSetup, SeatSetup], game: Any, start: Any) -
         for seat_setup in seats:
             if seat_setup.player:
                 seat_setup.player.progress = bar.update
-                try:
+                with refusing():
                     seat_setup.player.prepare(game, start)
-                except ValueError as fault:
-                    raise CliError(str(fault)) from None
 
 
 def read_names(text: str) -> tuple[str, str]:
@@ -181,13 +176,11 @@ def _model_options(path: str) -> dict[str, Any]:
     from numberduels.game.files import read_text
     from numberduels.players.model_options import options_for, read_model_options, write_options
 
-    try:
+    with refusing(f"--model-options {short(path, 200)}"):
         text = read_text(path, LONGEST_FILE)
         if len(text) > LONGEST_FILE:
             raise ValueError(f"it is longer than {LONGEST_FILE:,} characters")
         tables = read_model_options(text.removeprefix("\ufeff"))
-    except (OSError, ValueError) as fault:
-        raise CliError(f"--model-options {short(path, 200)}: {error_reason(fault)}") from None
     found = {name: options_for(tables, name) for name in tables}
     return {
         "models": tuple((name, write_options(table)) for name, table in found.items()),

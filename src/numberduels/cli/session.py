@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from numberduels.cli.commands import CliError
 from numberduels.cli.console import CYAN, MAGENTA, Console, error_reason, shell_command
 from numberduels.cli.progress import ProgressBar
-from numberduels.cli.prompt import Prompt, Quit, ask_yes_or_no, format_move_values
-from numberduels.cli.seats import YOU, Seats
+from numberduels.cli.prompt import Prompt, Quit, ask_yes_or_no
+from numberduels.cli.seats import Seats
 from numberduels.game.adopted import CannotAdopt
 from numberduels.game.contract import OTHER, Seat, Unreadable, always_ends
 from numberduels.game.formatting import capitalised, printable, short
@@ -38,9 +38,6 @@ COMMANDS = {
     "draw": "offer a draw",
     "quit": "leave; the game can be resumed later",
 }
-
-YOUR_VERBS = {"wins": "win", "is stuck": "are stuck", "has": "have", "resigns": "resign"}
-"""The verbs of endings, as they are said to the player."""
 
 
 class Session(Prompt):
@@ -203,25 +200,30 @@ class Session(Prompt):
         """How a move is typed."""
         return f"Type your move, for example: {self.game_text.typed(self.table.moves[0])}"
 
-    def command_moves(self, rest: str) -> None:
-        """List the legal moves, or what each is worth."""
+    def _command_moves(self, rest: str) -> None:
         if not rest:
-            super().command_moves(rest)
+            super()._command_moves(rest)
             return
         if rest.lower() != "values":
             raise Unreadable("Type moves, or moves values.")
         self._allow_advice("moves values")
-        with ProgressBar("thinking"):
-            text = format_move_values(self.game_text, self.table.state, self.console.width)
-        self.say(f"{text}\n")
+        from numberduels.analysis.hints import QUICK
+        from numberduels.cli.solve import move_lines
+        from numberduels.solvers import TooLarge, make_oracle
 
-    def command_hint(self, _: str) -> None:
-        """Say a good move, and why."""
+        try:
+            with ProgressBar("thinking"):
+                found = make_oracle(self.table.game, QUICK).evaluate_moves(self.table.state)
+        except TooLarge as fault:
+            self.say(f"What the moves are worth is beyond reach here: {fault}.\n\n")
+        else:
+            self.say("\n".join(["Legal moves by worth:", *move_lines(self.game_text, found), "\n"]))
+
+    def _command_hint(self, _: str) -> None:
         self._allow_advice("hint")
         self.give_hint(self.game.rng("hint"))
 
-    def command_undo(self, _: str) -> None:
-        """Take back the last move."""
+    def _command_undo(self, _: str) -> None:
         self._allow_advice("undo")
         gone = self.game.undo()
         if not gone:
@@ -232,8 +234,7 @@ class Session(Prompt):
         if self.console.interactive:
             self._autosave()
 
-    def command_save(self, rest: str) -> None:
-        """Write the game so far to a file."""
+    def _command_save(self, rest: str) -> None:
         from numberduels.game import files
 
         first, _, others = rest.partition(" ")
@@ -256,12 +257,10 @@ class Session(Prompt):
             back = resume_command(self.game, path, self.external_options, copy=not own)
             self.say(f"The game so far is saved. To go on with it: {back}\n\n")
 
-    def command_resign(self, _: str) -> None:
-        """Give up the game."""
+    def _command_resign(self, _: str) -> None:
         self.game.resign()
 
-    def command_draw(self, _: str) -> None:
-        """Offer a draw, which the other player accepts or not."""
+    def _command_draw(self, _: str) -> None:
         if always_ends(self.table.game):
             raise Unreadable("There is no draw by agreement in a game that always ends.")
         mine = self.table.turn
@@ -324,11 +323,11 @@ class Session(Prompt):
         game = self.game
         if game.resigned is not None:
             if not self._forfeited:
-                self.say(self._to_you(self.game_text.resignation(game.resigned)))
+                self.say(self.game_text.resignation(game.resigned))
         elif game.agreed:
             self.say(self.game_text.agreement())
         elif self.table.outcome is not None:
-            self.say(self._to_you(self.game_text.closing(self.table.state)))
+            self.say(self.game_text.closing(self.table.state))
         else:
             self.say(
                 f"\nThe game does not end by itself: it is left unfinished after {self.table.ply} moves.\n"
@@ -341,14 +340,6 @@ class Session(Prompt):
             again = saved_arguments(game)
             self.say(f"\nTo see this game again: {shell_command('saved', 'replay', *again)}\n")
             self.say(f"To have every move judged: {shell_command('review', *again)}\n")
-
-    def _to_you(self, text: str) -> str:
-        """The end of a game. On a terminal a player who is called "you" is told "You win!"."""
-        if self.console.interactive:
-            for seat in OTHER:
-                if self.seats[seat].name.casefold() == YOU:
-                    text = about_you(text, self.game_text.label(seat))
-        return text
 
     # Saving
 
@@ -432,9 +423,6 @@ def resume_command(
     return shell_command("play", "--resume", name, *named, *(external_options if named else ()), *typed)
 
 
-# Sentences that speak to the player
-
-
 def about_computer(text: str, name: str) -> str:
     """What a move of a computer did, with its name where the books say "You".
 
@@ -445,24 +433,3 @@ def about_computer(text: str, name: str) -> str:
     return "\n".join(
         f"{name}{line.removeprefix('You')}" if line.startswith("You ") else line for line in text.split("\n")
     )
-
-
-def about_you(text: str, label: str) -> str:
-    """What is said about a player whose label is this, in sentences to that player.
-
-    >>> about_you("Player 2 has no move. Player 1 (you) wins!", "Player 1 (you)")
-    'Player 2 has no move. You win!'
-    >>> about_you("So Player 1 (you) is stuck.", "Player 1 (you)")
-    'So you are stuck.'
-    """
-    import re
-
-    verbs = "|".join(YOUR_VERBS)
-    # At the beginning of a sentence, then elsewhere.
-    text = re.sub(
-        rf"(^|[.!] ){re.escape(label)} ({verbs})\b",
-        lambda found: f"{found[1]}You {YOUR_VERBS[found[2]]}",
-        text,
-        flags=re.MULTILINE,
-    )
-    return re.sub(rf"{re.escape(label)} ({verbs})\b", lambda found: f"you {YOUR_VERBS[found[1]]}", text)

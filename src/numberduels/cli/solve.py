@@ -1,16 +1,23 @@
-"""`duel solve`: who wins a position, and what each move is worth."""
+"""`duel solve`: who wins a position and what each move is worth, or how long the game lasts."""
 
 from __future__ import annotations
 
+import argparse
 import json
 from random import Random
 from typing import Any
 
+from numberduels.analysis.game_length import (
+    METHOD,
+    LengthBounds,
+    LengthSearch,
+    LengthSolution,
+    NoConflictGraph,
+)
 from numberduels.analysis.solution import Solution, SolutionSearch, fairest
 from numberduels.cli.arguments import (
     GAME_HELP,
     OPTIONS_OF_THE_GAME,
-    add_goal,
     add_options,
     add_rule_set,
     find_game,
@@ -21,6 +28,7 @@ from numberduels.cli.console import print_folded
 from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
+from numberduels.game import options
 from numberduels.game.contract import IllegalMove, Unreadable
 from numberduels.game.formatting import enumeration, plural, short
 from numberduels.game.spec import GameSpec
@@ -45,7 +53,13 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--after", metavar="MOVES", default="", help='moves played already, such as "6 4 9"')
     parser.add_argument("--seed", metavar="S", default="0", help="deals the numbers, where they are dealt")
     parser.add_argument("--winner", action="store_true", help="only who wins, not what each move is worth")
-    add_goal(parser)
+    parser.add_argument(
+        "--goal",
+        metavar="winner|length",
+        choices=("winner", "length"),
+        default="winner",
+        help="what the players want: to win, or one of them a long game and the other one a short game",
+    )
     parser.add_argument("--swap", action="store_true", help="also solve it with the pie rule, from the start")
     parser.add_argument("--nimbers", action="store_true", help="also print nimbers, where there are any")
     parser.add_argument("--json", action="store_true", help="for machines")
@@ -57,11 +71,9 @@ def run(arguments: list[str]) -> int:
     game = deal(make_game(spec, parsed), Random(f"{parsed.seed} deal"))
     table = table_after(spec, game, parsed.after)
     if parsed.goal == "length":
-        from numberduels.cli.lengths import print_lengths
-
         if parsed.swap or parsed.nimbers:
             raise CliError("--goal length is not about who wins: leave out --swap and --nimbers")
-        return print_lengths(spec, table, parsed)
+        return _print_lengths(spec, table, parsed)
     if parsed.swap and (table.ply or parsed.winner):
         raise CliError("--swap is about what each first move is worth: leave out --after and --winner")
     search = SolutionSearch(
@@ -128,7 +140,7 @@ def format_solution(spec: GameSpec, solution: Solution, *, nimbers: bool = False
     lines = [game_text.position(solution.state).rstrip(), *_winner_lines(game_text, solution, nimbers)]
     if solution.moves:
         lines.append(f"Best: {_best(game_text, solution)}")
-        lines += _move_lines(game_text, solution.moves, nimbers)
+        lines += move_lines(game_text, solution.moves, nimbers)
     lines.append(f"By {solution.method}: {solution.positions:,} positions in {solution.seconds:.2f} s.")
     return "\n".join(lines)
 
@@ -154,7 +166,7 @@ def print_partial(spec: GameSpec, search: SolutionSearch, *, as_json: bool) -> N
         lines += _winner_lines(game_text, known, nimbers=True)
         if search.moves:
             judged = f"{len(search.moves)} of {plural(len(search.game.moves(search.state)), 'move')}"
-            lines += [f"Judged so far, {judged}:", *_move_lines(game_text, search.moves, nimbers=False)]
+            lines += [f"Judged so far, {judged}:", *move_lines(game_text, search.moves, nimbers=False)]
         lines.append("The search was stopped; this is what is known so far.")
     print_folded("\n".join([*lines, f"By {search.oracle.method}.\n"]))
 
@@ -174,7 +186,7 @@ def _winner_lines(game_text: AnyGameText, solution: Solution, nimbers: bool) -> 
     return lines
 
 
-def _move_lines(game_text: AnyGameText, moves: dict[Any, Worth], nimbers: bool) -> list[str]:
+def move_lines(game_text: AnyGameText, moves: dict[Any, Worth], nimbers: bool = False) -> list[str]:
     """The moves by their worth, the best first."""
     groups: dict[Worth, list[str]] = {}
     for move, worth in moves.items():
@@ -202,3 +214,89 @@ def _distance(worth: Worth) -> str:
     if worth.remoteness is not None:
         return f" in {plural(worth.remoteness, 'move')}"
     return ""
+
+
+# How long the game lasts
+
+MAX_LENGTH_POSITIONS = 300_000
+"""The most positions to search for a length, about 5 kB each."""
+
+WANTS = {"long": "wants a long game", "short": "wants a short game"}
+
+
+def _print_lengths(spec: GameSpec, table: Table[Any, Any], parsed: argparse.Namespace) -> int:
+    """Solve a position and print both lengths; an interrupt prints what is known by then."""
+    game, state, interrupt = table.game, table.state, None
+    try:
+        search = LengthSearch(game, MAX_LENGTH_POSITIONS)
+        with ProgressBar("solving") as bar:
+            search.lengths.progress = bar.update
+            solution = search.solve(game, state, moves=not parsed.winner)
+    except NoConflictGraph as fault:
+        raise CliError(str(fault)) from None
+    except TooLarge as fault:
+        wishes = _by_wish(search.known(game, state)).items()
+        known = ", ".join(f"{_count(length)} if the player to move {WANTS[key]}" for key, length in wishes)
+        raise CliError(f"this position is beyond reach: {fault}; so far: {known}") from None
+    except KeyboardInterrupt as end:
+        solution, interrupt = search.known(game, state), end
+    if parsed.json:
+        print(json.dumps(_length_report(spec, table, solution)))
+    else:
+        print_folded(f"{_format_lengths(spec, table, solution)}\n")
+    return exit_status(interrupt) if interrupt else 0
+
+
+def _format_lengths(spec: GameSpec, table: Table[Any, Any], solution: LengthSolution) -> str:
+    """The solution as text."""
+    game_text = spec.text_for(table.game)
+    lines = [game_text.position(solution.state).rstrip()]
+    lines.append("One player wants a long game, the other one a short game.")
+    for key, length in _by_wish(solution).items():
+        total = f", {_count(length, table.ply)} in all" if table.ply else ""
+        lines.append(f"If the player to move {WANTS[key]}: {_count(length)} from here{total}.")
+        if length.best:
+            lines.append(f"  best: {enumeration([game_text.format_move(move) for move in length.best])}")
+    positions = f"By {METHOD}: {solution.positions:,} positions"
+    if solution.solved:
+        lines.append(f"{positions} in {solution.seconds:.2f} s.")
+    else:
+        lines += ["The search was stopped; these are the bounds so far.", f"{positions}."]
+    return "\n".join(lines)
+
+
+def _by_wish(solution: LengthSolution) -> dict[str, LengthBounds]:
+    """The lengths by what the player to move wants."""
+    return {"long": solution.long_begins, "short": solution.short_begins}
+
+
+def _count(length: LengthBounds, played: int = 0) -> str:
+    """The number of moves, or its bounds, with those that are played already.
+
+    >>> _count(LengthBounds(1, 1)), _count(LengthBounds(5, 8), 2)
+    ('1 move', '7 to 10 moves')
+    """
+    low, high = played + length.low, played + length.high
+    return plural(low, "move") if low == high else f"{low} to {high} moves"
+
+
+def _length_report(spec: GameSpec, table: Table[Any, Any], solution: LengthSolution) -> dict[str, Any]:
+    """The solution as plain data."""
+    game_text = spec.text_for(table.game)
+    return {
+        "game": spec.name,
+        "options": {each.name: getattr(table.game, each.name) for each in options.declared(type(table.game))},
+        "goal": "length",
+        "played": table.ply,
+        "lengths": {
+            key: {
+                "at_least": length.low,
+                "at_most": length.high,
+                "best": [game_text.format_move(move) for move in length.best],
+            }
+            for key, length in _by_wish(solution).items()
+        },
+        "method": METHOD,
+        "positions": solution.positions,
+        "seconds": round(solution.seconds, 3),
+    }

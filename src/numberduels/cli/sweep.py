@@ -24,7 +24,6 @@ from numberduels.analysis.solution import solve
 from numberduels.cli.arguments import (
     OPTIONS_OF_THE_GAME,
     add_force,
-    add_goal,
     add_options,
     add_out,
     check_outputs,
@@ -35,7 +34,6 @@ from numberduels.cli.arguments import (
 )
 from numberduels.cli.commands import CliError
 from numberduels.cli.console import print_folded
-from numberduels.cli.lengths import LengthTable
 from numberduels.cli.parser import Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
@@ -81,7 +79,6 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--seed", metavar="S", default="0", help="deals the numbers, where they are dealt")
     parser.add_argument("--nimbers", action="store_true", help="also print the nimber of each size")
     parser.add_argument("--winner", action="store_true", help="only who wins, not by how many first moves")
-    add_goal(parser)
     add_out(parser, "also write the table (.csv) or draw it (.svg)")
     add_force(parser)
     with suppress(CliError):  # it may be a sequence
@@ -105,28 +102,15 @@ def run(arguments: list[str]) -> int:
         raise CliError(f"{fault}; or did you mean the sequence {meant}?" if meant else str(fault)) from None
     if all(each.name != "size" for each in options.declared(spec.rules)):
         raise CliError(f"{spec.name} has no option called size, so it cannot be swept")
-    return _sweep_game(spec, parsed, read_sizes(parsed.size or ""))
-
-
-def _sweep_game(spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> int:
-    """The table that was asked for: of winners, of all values of an option, or of lengths."""
+    sizes = read_sizes(parsed.size or "")
     table = winner_table_of(spec)
-    if table and getattr(parsed, table.option, None) != ALL:
-        table = None
-    if (table or parsed.goal == "length") and (parsed.nimbers or parsed.winner):
-        what = (
-            f"--{table.option} all prints winners and nothing else"
-            if table
-            else "--goal length is not about who wins"
+    if not table or getattr(parsed, table.option, None) != ALL:
+        return _print_sizes(WinnersBySize(spec, parsed, sizes), sizes, parsed)
+    if parsed.nimbers or parsed.winner:
+        raise CliError(
+            f"--{table.option} all prints winners and nothing else: leave out --nimbers and --winner"
         )
-        raise CliError(f"{what}: leave out --nimbers and --winner")
-    if table:
-        return _print_values(spec, table, sizes, parsed)
-    found = (
-        LengthTable(spec, parsed, sizes) if parsed.goal == "length" else WinnersBySize(spec, parsed, sizes)
-    )
-    _print_sizes(found, sizes, parsed)
-    return 0
+    return _print_values(spec, table, sizes, parsed)
 
 
 def read_sizes(text: str, first: int = 1) -> range:
@@ -149,39 +133,38 @@ def read_sizes(text: str, first: int = 1) -> range:
     return range(start, last + 1)
 
 
-def _print_sizes(table: WinnersBySize | LengthTable, sizes: range, parsed: argparse.Namespace) -> None:
+def _print_sizes(table: WinnersBySize, sizes: range, parsed: argparse.Namespace) -> int:
     """Solve every size, print a row for each, and write the files, also after Ctrl-C."""
-    rows: list[Any] = []
+    rows: list[SweepRow] = []
     print(table.heading)
     try:
         with ProgressBar("solving") as bar:
             for size in sizes:
                 bar.about = f"solving size {size} of {sizes[-1]}"
                 try:
-                    row: Any = table.solve(size, bar)
+                    row = table.solve(size, bar)
                 except CliError as fault:
                     with bar.printing():
                         print_folded(f"{size:>6} no game: {fault}\n")
                     continue
                 except TooLarge as fault:
                     with bar.printing():
-                        print_folded(
-                            f"{size:>6} beyond reach: {fault}{table.known()}. The sweep ends here.\n"
-                        )
+                        print_folded(f"{size:>6} beyond reach: {fault}. The sweep ends here.\n")
                     break
                 except KeyboardInterrupt:
                     with bar.printing():
-                        print_folded(f"{size:>6} stopped{table.known()}. The sizes above are complete.\n")
+                        print_folded(f"{size:>6} stopped. The sizes above are complete.\n")
                     raise
                 rows.append(row)
                 with bar.printing():
                     print(table.format(row), flush=True)
     finally:
         write_outputs(
-            parsed, {".csv": lambda: csv_text([table.fields, *rows]), ".svg": lambda: table.draw(rows)}
+            parsed, {".csv": lambda: csv_text([SweepRow._fields, *rows]), ".svg": lambda: table.draw(rows)}
         )
     if parsed.nimbers and any(row.nimber is None for row in rows):
         print("-: the nimber is not known.")
+    return 0
 
 
 class SweepRow(NamedTuple):
@@ -198,8 +181,6 @@ class SweepRow(NamedTuple):
 
 class WinnersBySize:
     """Who wins at each size, and what else was asked for."""
-
-    fields = SweepRow._fields
 
     def __init__(self, spec: GameSpec, parsed: argparse.Namespace, sizes: range) -> None:
         self.spec, self.parsed = spec, parsed
@@ -228,10 +209,6 @@ class WinnersBySize:
             found.positions,
             round(found.seconds, 3),
         )
-
-    def known(self) -> str:
-        """What is known of a size that was not solved: nothing."""
-        return ""
 
     @property
     def heading(self) -> str:
