@@ -6,28 +6,16 @@ from functools import partial
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from numberduels.game import registry
-from numberduels.play.live_game import LiveGame
 from numberduels.play.saved_games import saved_games
 from numberduels.play.setup import Setup, start_game
 from numberduels.tui import play
 from numberduels.tui.board_view import BoardView
 from numberduels.tui.play import PlayScreen
-from numberduels.tui.table_panel import TablePanel
 from ours import OURS
 
-from .driving import (
-    engine_of,
-    in_app,
-    press,
-    screen_text,
-    settled,
-    started,
-    until,
-    words,
-)
+from .driving import engine_of, in_app, press, screen_text, settled, started, until, words
 
 
 @pytest.fixture(autouse=True)
@@ -45,51 +33,60 @@ def at(pilot: Pilot[int]) -> PlayScreen:
     return screen
 
 
-def _moved_on(game: LiveGame, ply: int) -> bool:
-    return game.table.ply > ply and not game.computer_to_move
-
-
-async def answered(pilot: Pilot[int], ply: int) -> None:
-    """Wait until this many moves are made."""
-    await until(pilot, lambda: at(pilot).game.table.ply >= ply)
+def _fills(pilot: Pilot[int], columns: int) -> bool:
+    return columns - 2 < len(screen_text(pilot).splitlines()[-1]) <= columns
 
 
 @in_app
-async def test_the_computer_answers_and_is_called_the_computer() -> None:
+async def test_a_game_from_the_first_preview_to_the_past() -> None:
     async with started(table()) as pilot:
-        await press(pilot, "6", "enter")
-        await answered(pilot, 2)
-        assert at(pilot).game.table.played == (6, 5)  # the only move that wins
+        game, view = at(pilot).game, at(pilot).view
+        tile = view.picture(view.size.width).tiles[5]
+        for _ in range(2):  # the first click previews, the second plays
+            assert game.table.ply == 0
+            await pilot.click(BoardView, offset=(tile.x + 2, tile.y + 1))
+        await settled(pilot)
+        assert game.table.played == (6, 5)  # the only move that wins
         text = screen_text(pilot)
         assert "The computer (perfect): 5, leaves 7-10." in text and "You chose" not in text
         assert "Your turn." in text
+        await press(pilot, "comma")
+        assert "after move 1 of 2" in screen_text(pilot)
+        await press(pilot, "9", "enter")
+        assert game.table.ply == 2, "the past cannot be played"
+        await press(pilot, "end")
+        assert at(pilot).looking is None and "Your turn." in screen_text(pilot)
+        await press(pilot, "m", "9", "pageup")
+        assert at(pilot).looking == 1 and at(pilot).panel.typed.value == "9"
+        await press(pilot, "enter")
+        assert game.table.ply == 2, "a typed move is for the present, too"
+        await press(pilot, "u")
+        assert game.table.played == ()
+        await press(pilot, "i")
+        assert "─ Rules" in screen_text(pilot)
+        await press(pilot, "7", "enter", "escape")  # the board still has the keys
+        assert saved_games()[0].record.moves[0] == 7
 
 
 @in_app
-async def test_a_preview_says_what_the_move_would_do() -> None:
+async def test_previews_hints_and_values() -> None:
     async with started(table("restricted-removal")) as pilot:
+        view = at(pilot).view
         await press(pilot, "6")
-        assert "6: locks 2 and 3. Enter plays it." in screen_text(pilot)
-        assert at(pilot).game.table.ply == 0
-
-
-@in_app
-async def test_the_mouse_plays() -> None:
-    async with started(table()) as pilot:
-        view = pilot.app.screen.query_one(BoardView)
-        tile = view.picture(view.size.width).tiles[5]
-        for _ in range(2):
-            await pilot.click(BoardView, offset=(tile.x + 2, tile.y + 1))
-        await answered(pilot, 2)
-        assert at(pilot).game.table.played[0] == 6
-
-
-@in_app
-async def test_a_hint_names_the_only_move_that_wins() -> None:
-    async with started(table("restricted-removal")) as pilot:
-        await press(pilot, "h")
-        await until(pilot, lambda: "Hint: 6." in screen_text(pilot))
-        assert pilot.app.screen.query_one(BoardView).move == "6"
+        assert "6: locks 2 and 3. Enter plays it." in screen_text(pilot) and at(pilot).game.table.ply == 0
+        await press(pilot, "9", "h")
+        assert "Hint: 6." in screen_text(pilot) and view.move == "6"
+        await press(pilot, "v")
+        assert [move for move, value in view.marks.items() if value == "win"] == ["6"]
+        await press(pilot, "v")
+        assert not view.marks
+        await press(pilot, "6", "enter")
+        ply = at(pilot).game.table.ply
+        await press(pilot, "right", "2", "enter")  # 2 is locked: no other number is played
+        assert at(pilot).game.table.ply == ply == 2 and view.move == ""
+        assert "Choose a move first" in screen_text(pilot)
+        await press(pilot, "2")
+        assert "2" in str(at(pilot).panel.message.shown)
 
 
 @in_app
@@ -104,234 +101,87 @@ async def test_a_hint_that_comes_after_the_move_is_dropped() -> None:
 
 
 @in_app
-async def test_values_stand_on_the_board() -> None:
-    async with started(table("restricted-removal")) as pilot:
-        view = pilot.app.screen.query_one(BoardView)
-        await press(pilot, "v")
-        await until(pilot, lambda: bool(view.marks))
-        assert [move for move, value in view.marks.items() if value == "win"] == ["6"]
-        await press(pilot, "v")
-        assert not view.marks
-
-
-@in_app
-async def test_the_rules_stand_beside_the_board() -> None:
-    async with started(table(), (100, 30)) as pilot:
-        await press(pilot, "i")
-        await until(pilot, lambda: "─ Rules" in screen_text(pilot))
-        await press(pilot, "6", "enter")  # the board still has the keys
-        await answered(pilot, 2)
-
-
-@in_app
-async def test_undo_takes_back_both_moves() -> None:
-    async with started(table()) as pilot:
-        await press(pilot, "6", "enter")
-        await answered(pilot, 2)
-        await press(pilot, "u")
-        assert at(pilot).game.table.played == ()
-
-
-@in_app
-async def test_the_past_is_visibly_the_past_and_cannot_be_played() -> None:
-    async with started(table()) as pilot:
-        await press(pilot, "6", "enter")
-        await answered(pilot, 2)
-        await press(pilot, "comma")
-        assert "after move 1 of 2" in screen_text(pilot)
-        await press(pilot, "9", "enter")
-        assert at(pilot).game.table.ply == 2
-        await press(pilot, "end")
-        assert at(pilot).looking is None and "Your turn." in screen_text(pilot)
-        await press(pilot, "m", "9", "pageup")
-        assert at(pilot).looking == 1 and at(pilot).panel.typed.value == "9"
-        await press(pilot, "enter")
-        assert at(pilot).game.table.ply == 2, "a typed move is for the present, too"
-
-
-@in_app
-async def test_a_typed_move_is_refused_in_words_or_played() -> None:
+async def test_a_typed_move_is_refused_in_words_or_played_and_a_draw_is_offered() -> None:
     async with started(table("number-collision")) as pilot:
-        await press(pilot, "m", *"9 9", "enter")
-        assert "Invalid" in screen_text(pilot) and at(pilot).game.table.ply == 0
-        await press(pilot, "m", *"3 5", "enter")
-        await answered(pilot, 2)
-        assert str(at(pilot).game.table.played[0]) == str(at(pilot).game.text.parse_move("3@5"))
-
-
-@in_app
-async def test_giving_up_wants_the_key_twice() -> None:
-    async with started(table()) as pilot:
-        await press(pilot, "g")
-        assert not at(pilot).game.over
-        await press(pilot, "g")
-        assert at(pilot).game.resigned == 0
-        assert "The computer (perfect) wins. Ada gave up." in screen_text(pilot)
-
-
-@in_app
-async def test_the_end_says_who_won_and_where_it_was_decided() -> None:
-    async with started(table()) as pilot:
-        await press(pilot, "6", "enter")  # 1 to 5 would have won
-        for ply in range(2, 12, 2):
-            await answered(pilot, ply)
-            if at(pilot).game.over:
-                break
-            await press(pilot, "right", "enter")
-        assert at(pilot).game.winner == 1
-        decided = at(pilot).query_one("#decided", Static)
-        await until(pilot, lambda: "Move 1 decided" in str(decided.render()))
-        assert "wins. You are stuck: no move is left" in words(pilot)
-
-
-@in_app
-async def test_in_40_columns_every_button_of_the_end_can_be_read() -> None:
-    async with started(table(), (40, 30)) as pilot:
-        await press(pilot, "g", "g")
-        await until(pilot, lambda: "Rematch (n)" in screen_text(pilot))
-        assert "Review (w)" in screen_text(pilot) and "Play expert (o)" in screen_text(pilot)
-
-
-@in_app
-async def test_on_a_low_terminal_the_end_scrolls_into_view() -> None:
-    async with started(table("restricted-removal", "human", "balanced"), (40, 20)) as pilot:
-        while not at(pilot).game.over:
-            await press(pilot, "right", "enter")
-        decided = at(pilot).query_one("#decided", Static)
-        await until(pilot, lambda: "Looking" not in str(decided.render()))
-        await until(pilot, lambda: "Review (w)" in screen_text(pilot))
-        assert "Rematch (n)" in screen_text(pilot)
-
-
-@in_app
-async def test_a_broken_line_of_the_moves_goes_on_below_the_move() -> None:
-    async with started(table("restricted-removal"), (80, 24)) as pilot:
-        await press(pilot, "6", "enter")
-        await answered(pilot, 2)
-        at(pilot).query_one(TablePanel).display = False
-        at(pilot).query_one("#side").styles.max_width = 24
-
-        def goes_on_below() -> bool:
-            lines = [line for line in screen_text(pilot).splitlines() if line.startswith("│")]
-            first = next((row for row, line in enumerate(lines) if "1. ◆ 6" in line), None)
-            if first is None or len(lines[first].strip()) != 24:
-                return False
-            place = lines[first].index("6")
-            return not lines[first + 1][1:place].strip() and lines[first + 1][place] != " "
-
-        await until(pilot, goes_on_below)
-
-
-@in_app
-async def test_the_aim_of_the_game_is_told_even_if_the_computer_begins() -> None:
-    setup = Setup(registry.spec("range-war"), "book", "perfect", "2")
-    async with started(PlayScreen(start_game(setup, ("Ada", ""), "7"))) as pilot:
-        await answered(pilot, 1)
-        await until(pilot, lambda: registry.spec("range-war").summary in words(pilot))
-
-
-@in_app
-async def test_a_rematch_swaps_the_seats() -> None:
-    async with started(table()) as pilot:
-        await press(pilot, "1", "enter")  # nothing is lower: won at once
-        assert "You win!" in screen_text(pilot)
-        await press(pilot, "n")
-        await until(pilot, lambda: at(pilot).game.person == 1)
-        await answered(pilot, 1)
-
-
-@in_app
-async def test_the_buttons_of_the_end_can_be_clicked() -> None:
-    async with started(table(opponent="casual")) as pilot:
-        await press(pilot, "1", "enter")
-        await until(pilot, lambda: "winning" in screen_text(pilot))  # below it, nothing moves any more
-        await pilot.click("#next-opponent")
-        await until(pilot, lambda: at(pilot).game.opponent == "skilled")
-
-
-@in_app
-async def test_a_draw_is_offered_only_where_a_game_need_not_end() -> None:
-    async with started(table("number-collision", rule_set="book")) as pilot:
-        await press(pilot, "d")
-        await until(pilot, lambda: at(pilot).game.agreed)
-        assert "The game is a draw." in screen_text(pilot)
-    async with started(table("range-war")) as pilot:
-        await press(pilot, "d")
-        assert not at(pilot).game.over and "Offer a draw" not in screen_text(pilot)
-
-
-@in_app
-async def test_leaving_keeps_the_game() -> None:
-    screen = table()
-    async with started() as pilot:
-        pilot.app.push_screen(screen)
-        await press(pilot, "6", "enter", "escape")
-        await until(pilot, lambda: pilot.app.screen is not screen)
-        assert saved_games()[0].record.moves[0] == 6
-
-
-@in_app
-async def test_on_a_narrow_terminal_the_moves_are_one_key_away() -> None:
-    async with started(table(), (40, 20)) as pilot:
-        await press(pilot, "6", "enter")
-        await answered(pilot, 2)
-        assert "Your turn." in screen_text(pilot) and "Moves" not in screen_text(pilot).split("\n")[1]
-        await press(pilot, "s")
-        await until(pilot, lambda: "1. ◆ 6" in screen_text(pilot))
-
-
-@pytest.mark.parametrize("name", OURS)
-@in_app
-async def test_every_game_can_be_played_to_the_end_with_two_keys(name: str) -> None:
-    async with started(table(name, "random", "balanced"), (60, 24)) as pilot:
         game = at(pilot).game
-        for _ in range(400):
-            if game.over:
-                break
-            ply = game.table.ply
-            await press(pilot, "right", "right", "up", "enter")
-            await until(pilot, partial(_moved_on, game, ply))
-        else:
-            raise AssertionError("it never ends")
-        assert at(pilot).query_one("#result").region.height > 0
-
-
-@in_app
-async def test_enter_never_plays_a_number_other_than_the_typed_one() -> None:
-    async with started(table("restricted-removal")) as pilot:
-        await press(pilot, "6", "enter")
-        await answered(pilot, 2)
-        ply = at(pilot).game.table.ply
-        view = pilot.app.screen.query_one(BoardView)
-        await press(pilot, "right", "2", "enter")  # 2 is locked
-        assert at(pilot).game.table.ply == ply and view.move == ""
-        assert "Choose a move first" in screen_text(pilot)
-        await press(pilot, "2")
-        assert "2" in str(at(pilot).query_one("#message", Static).render())
-
-
-@in_app
-async def test_the_board_has_the_keys_again_after_the_list_of_moves() -> None:
-    async with started(table(), (40, 20)) as pilot:
-        await press(pilot, "s", "s", "6", "enter")
-        await answered(pilot, 2)
-
-
-@in_app
-async def test_end_returns_to_the_present_where_the_table_scrolls() -> None:
-    async with started(table("restricted-removal", rule_set="balanced"), (40, 20)) as pilot:
-        await press(pilot, "8", "enter")
-        await answered(pilot, 2)
-        await press(pilot, "comma", "end")
-        assert at(pilot).looking is None
+        await press(pilot, "m", *"9 9", "enter")
+        assert "Invalid" in screen_text(pilot) and game.table.ply == 0
+        await press(pilot, "m", *"3 5", "enter")
+        assert game.text.format_move(game.table.played[0]) == "3@5" and game.table.ply == 2
+        await press(pilot, "u", "d")
+        assert game.agreed and "The game is a draw." in screen_text(pilot)
 
 
 @in_app
 async def test_with_one_number_to_place_digits_choose_the_cell() -> None:
     async with started(table("number-collision", rule_set="balanced")) as pilot:
         await press(pilot, "4", "enter")
-        await answered(pilot, 1)
         assert at(pilot).game.text.format_move(at(pilot).game.table.played[0]) == "1@4"
+
+
+@in_app
+async def test_the_end_says_who_won_and_where_it_was_decided_and_a_rematch_swaps_the_seats() -> None:
+    async with started(table()) as pilot:
+        await press(pilot, "d", "6", "enter")  # 1 to 5 would have won; a draw cannot be offered
+        assert "Offer a draw" not in screen_text(pilot)
+        while not at(pilot).game.over:
+            await press(pilot, "right", "enter")
+        assert at(pilot).game.winner == 1 and "Move 1 decided" in words(pilot)
+        assert "wins. You are stuck: no move is left" in words(pilot)
+        await press(pilot, "n")
+        assert at(pilot).game.person == 1 and at(pilot).game.table.ply == 1
+        assert registry.spec("range-war").summary in words(pilot), "the aim is told, too"
+
+
+@in_app
+async def test_giving_up_wants_the_key_twice_and_the_buttons_of_the_end_can_be_clicked() -> None:
+    async with started(table(opponent="skilled"), (40, 30)) as pilot:
+        await press(pilot, "g")
+        assert not at(pilot).game.over
+        await press(pilot, "g")
+        assert at(pilot).game.resigned == 0
+        assert "The computer (skilled) wins. Ada gave up." in words(pilot)
+        assert "Rematch (n)" in screen_text(pilot) and "Review (w)" in screen_text(pilot)
+        await pilot.click("#next-opponent")
+        await settled(pilot)
+        assert at(pilot).game.opponent == "casual"
+
+
+@in_app
+async def test_on_a_low_terminal_the_end_scrolls_into_view() -> None:
+    async with started(table("restricted-removal", "human", "balanced"), (40, 20)) as pilot:
+        await press(pilot, "8", "enter", "comma", "end")  # where the table scrolls, End is not for scrolling
+        assert at(pilot).looking is None
+        while not at(pilot).game.over:
+            await press(pilot, "right", "enter")
+        assert "Rematch (n)" in screen_text(pilot) and "Review (w)" in screen_text(pilot)
+
+
+@in_app
+async def test_on_a_narrow_terminal_the_moves_are_one_key_away() -> None:
+    async with started(table(), (40, 20)) as pilot:
+        await press(pilot, "6", "enter")
+        assert "Your turn." in screen_text(pilot) and "Moves" not in screen_text(pilot).split("\n")[1]
+        await press(pilot, "s")
+        assert "1. ◆ 6" in screen_text(pilot)
+        await press(pilot, "s", "7", "enter")  # the board has the keys again
+        assert at(pilot).game.table.ply > 2
+
+
+@in_app
+async def test_every_game_can_be_played_to_the_end_with_two_keys() -> None:
+    async with started(size=(60, 24)) as pilot:
+        for name in OURS:
+            pilot.app.push_screen(table(name, "random", "balanced"))
+            await settled(pilot)
+            for _ in range(400):
+                if at(pilot).game.over:
+                    break
+                await press(pilot, "right", "right", "up", "enter")
+            else:
+                raise AssertionError(f"{name} never ends")
+            assert at(pilot).panel.ending.result.region.height > 0
+            await press(pilot, "escape")
 
 
 @in_app
@@ -343,16 +193,31 @@ async def test_a_game_that_cannot_be_saved_says_so_all_the_time(monkeypatch: pyt
         with monkeypatch.context() as broken:
             broken.setattr("os.fsync", full)
             await press(pilot, "6", "enter")
-            await answered(pilot, 2)
             assert "NOT SAVED (No space left on device)" in screen_text(pilot)
 
 
 @in_app
 async def test_all_keys_of_a_screen_are_one_key_away() -> None:
-    async with started(table(), (80, 30)) as pilot:
+    async with started(table(), (40, 40)) as pilot:
         await press(pilot, "question_mark")
-        await until(pilot, lambda: "Keys (Esc closes)" in screen_text(pilot))
         text = screen_text(pilot)
-        assert "Type a move" in text and "Give up" in text and "croll" not in text
+        assert "Keys (Esc closes)" in text and "Type a move" in text and "croll" not in text
+        assert "← → ↑ ↓" in text and ", or Page up" in text and "Ctrl+C or Ctrl+Q" in text
+        assert "pageup" not in text and "ctrl" not in text and "left" not in text
         await press(pilot, "escape", "6", "enter")
-        await answered(pilot, 2)
+        assert at(pilot).game.table.ply == 2
+
+
+@in_app
+async def test_the_last_line_has_as_many_keys_as_fit_and_always_the_key_to_all_keys() -> None:
+    described = {"Hint", "Values", "Undo", "Earlier", "Rules", "Moves", "Give up", "Leave", "All keys"}
+    async with started(table()) as pilot:
+        for columns in (40, 47, 53, 120):
+            await pilot.resize_terminal(columns, 24)
+            await until(pilot, partial(_fills, pilot, columns))
+            line = screen_text(pilot).splitlines()[-1]
+            assert line.endswith("? All keys"), columns
+            shown = {" ".join(part.split()[1:]) for part in line.strip().split("  ") if part}
+            assert shown <= described and ("Give up" in shown) == (columns == 120), line
+        await press(pilot, "g", "g")
+        assert "n Rematch" in screen_text(pilot)
