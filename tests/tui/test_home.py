@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from textual.widgets import OptionList
+from textual.pilot import Pilot
 
 from numberduels.game import registry
 from numberduels.games.range_war.rules import RangeWar
@@ -20,13 +20,7 @@ from numberduels.tui.puzzles import PuzzlesScreen
 from numberduels.tui.review import ReviewScreen
 from numberduels.tui.saved_games import SavedGamesScreen
 
-from .driving import (
-    in_app,
-    press,
-    screen_text,
-    started,
-    until,
-)
+from .driving import duel, in_app, press, screen_text, settled, started
 
 DAY = date(2026, 11, 17)
 
@@ -40,112 +34,80 @@ def play_a_little(game: str = "range-war", *moves: str, opponent: str = "casual"
     return begun
 
 
-@in_app
-async def test_one_letter_and_enter_start_a_game() -> None:
-    async with started() as pilot:
-        await press(pilot, "p", "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+def at_table(pilot: Pilot[int]) -> LiveGame:
+    """The game on the screen."""
+    screen = pilot.app.screen
+    assert isinstance(screen, PlayScreen)
+    return screen.game
 
 
 @in_app
-async def test_the_menu_can_be_clicked() -> None:
-    async with started() as pilot:
-        await until(pilot, lambda: "Quit" in screen_text(pilot))
-        await pilot.click("Menu", offset=(5, 0))
-        await until(pilot, lambda: isinstance(pilot.app.screen, NewGameScreen))
-
-
-@in_app
-async def test_a_daily_streak_is_greeted() -> None:
+async def test_letters_and_clicks_open_screens_and_a_streak_is_greeted() -> None:
     for days in (1, 2, 3):
         append_result(PuzzleResult(DAY - timedelta(days), "range-war", 1, "x", daily=True))
     update_settings(name="Ada")
     async with started(HomeScreen(DAY)) as pilot:
-        await until(pilot, lambda: "Welcome, Ada. Your streak: 3 days." in screen_text(pilot))
+        assert "Welcome, Ada. Your streak: 3 days." in screen_text(pilot)
+        await pilot.click("Menu", offset=(5, 0))
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, NewGameScreen)
+        await press(pilot, "enter")
+        at_table(pilot)
+        await press(pilot, "escape", "z")
+        puzzles = pilot.app.screen
+        assert isinstance(puzzles, PuzzlesScreen) and puzzles.list.highlighted_id.startswith("more/")
 
 
 @in_app
 async def test_unfinished_games_are_shown_with_their_boards_and_go_on() -> None:
     play_a_little("range-war", "6", "3")
-    async with started() as pilot:
-        await until(pilot, lambda: "against casual, your turn" in screen_text(pilot))
-        assert "[ 4]" in screen_text(pilot) or "[4]" in screen_text(pilot)
-        await press(pilot, "c")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        assert pilot.app.screen.game.table.played == (6, 3)  # type: ignore[attr-defined]
-
-
-@in_app
-async def test_small_boards_have_the_signs_of_the_table() -> None:
-    play_a_little("range-war", "6", "3")
-    async with started() as pilot:
-        await until(pilot, lambda: "against casual, your turn" in screen_text(pilot))
+    async with started(size=(120, 40)) as pilot:
+        assert "against casual, your turn" in screen_text(pilot)
         board = screen_text(pilot).split("your turn")[1]
-        assert "◆" in board and "◇•" in board and "2*" not in board
+        assert "[ 4]" in board and "◆" in board and "◇•" in board and "2*" not in board
+        await press(pilot, "c")
+        assert at_table(pilot).table.played == (6, 3)
+        for _ in range(4):
+            play_a_little("range-war", "6", "3", opponent="human")
+        await press(pilot, "escape")
+        assert "against a friend, Ada to move" in screen_text(pilot) and "5 unfinished" in screen_text(pilot)
+        assert len(pilot.app.screen.query("UnfinishedGame")) == 3
 
 
 @in_app
-async def test_nothing_can_be_played_in_a_kept_game_that_was_given_up() -> None:
-    given_up = play_a_little("range-war", "6", "3")
-    given_up.resign()
-    given_up.save()
-    async with started(SavedGamesScreen()) as pilot:
-        await until(pilot, lambda: "you lost" in screen_text(pilot))
-        assert "can be played" not in screen_text(pilot) and "[ 4]" not in screen_text(pilot)
-
-
-@in_app
-async def test_the_choice_of_a_game_is_remembered() -> None:
+async def test_the_choice_of_a_game_is_remembered_and_rules_are_explained() -> None:
     async with started(NewGameScreen()) as pilot:
+        screen = pilot.app.screen
+        assert isinstance(screen, NewGameScreen)
+        for rules in registry.spec("range-war").rule_sets:
+            screen._fill_rules(rules.key)
+            await settled(pilot)
+            assert rules.about[:30] in screen_text(pilot)
         await press(pilot, "down", "tab", "down", "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        assert at_table(pilot)
         settings = load_settings()
         assert (settings.game, settings.opponent) == ("number-snatch", "skilled")
 
 
 @in_app
-async def test_both_rule_sets_are_explained() -> None:
-    async with started(NewGameScreen()) as pilot:
-        for rules in registry.spec("range-war").rule_sets:
-            pilot.app.screen._fill_rules(rules.key)  # type: ignore[attr-defined]
-            about = rules.about[:30]
-            await until(pilot, lambda: about in screen_text(pilot))  # noqa: B023  # it is awaited here
-
-
-@in_app
-async def test_impossible_sizes_are_refused_in_words() -> None:
-    update_settings(game="summation-duel", rule_set="sizes", sizes={"summation-duel": {"target": "999"}})
+async def test_your_sizes_are_a_third_choice_and_impossible_ones_are_refused_in_words() -> None:
+    sizes = {"range-war": {"size": "7"}, "summation-duel": {"target": "999"}}
+    update_settings(game="range-war", rule_set="book", sizes=sizes)
     async with started(NewGameScreen(), (100, 30)) as pilot:
         await press(pilot, "enter")
-        assert isinstance(pilot.app.screen, NewGameScreen)
-        await until(pilot, lambda: "Change your sizes" in screen_text(pilot))
-
-
-@in_app
-async def test_your_sizes_are_a_third_choice_and_change_no_other_rules() -> None:
-    update_settings(game="range-war", rule_set="book", sizes={"range-war": {"size": "7"}})
-    async with started(NewGameScreen(), (100, 30)) as pilot:
-        await until(pilot, lambda: "your sizes" in screen_text(pilot))
+        assert at_table(pilot).table.game == RangeWar(10)
+        screen = NewGameScreen()
+        pilot.app.push_screen(screen)
+        await settled(pilot)
+        screen._fill_rules("sizes")
+        await settled(pilot)
+        assert "Your sizes: size 7" in screen_text(pilot)
         await press(pilot, "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        assert pilot.app.screen.game.table.game == RangeWar(10)  # type: ignore[attr-defined]
-    async with started(NewGameScreen(), (100, 30)) as pilot:
-        pilot.app.screen._fill_rules("sizes")  # type: ignore[attr-defined]
-        await until(pilot, lambda: "Your sizes: size 7" in screen_text(pilot))
+        assert at_table(pilot).table.game == RangeWar(7) and load_settings().rule_set == "sizes"
+        duel(pilot).change_settings(game="summation-duel")
+        pilot.app.push_screen(NewGameScreen())
         await press(pilot, "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        assert pilot.app.screen.game.table.game == RangeWar(7)  # type: ignore[attr-defined]
-    assert load_settings().rule_set == "sizes"
-
-
-@in_app
-async def test_three_unfinished_games_are_shown_and_all_are_counted() -> None:
-    for _ in range(5):
-        play_a_little("range-war", "6", "3", opponent="human")
-    async with started(size=(120, 40)) as pilot:
-        await until(pilot, lambda: "against a friend, Ada to move" in screen_text(pilot))
-        assert "5 unfinished" in screen_text(pilot)
-        assert len(pilot.app.screen.query("UnfinishedGame")) == 3
+        assert isinstance(pilot.app.screen, NewGameScreen) and "Change your sizes" in screen_text(pilot)
 
 
 @in_app
@@ -159,31 +121,22 @@ async def test_every_game_of_a_match_can_be_reviewed() -> None:
     second.play(second.text.format_move(second.table.moves[-1]))
     second.save()
     async with started(SavedGamesScreen()) as pilot:
-        await until(pilot, lambda: "game 1: you lost" in screen_text(pilot))
+        assert "game 1: you lost" in screen_text(pilot)
         await press(pilot, "down", "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
-        shown = pilot.app.screen.record  # type: ignore[attr-defined]
-        assert shown.moves == first.table.played and shown.resigned == 0
+        screen = pilot.app.screen
+        assert isinstance(screen, ReviewScreen)
+        assert screen.record.moves == first.table.played and screen.record.resigned == 0
 
 
 @in_app
-async def test_more_puzzles_begin_with_those_that_never_end() -> None:
-    async with started() as pilot:
-        await until(pilot, lambda: "Quit" in screen_text(pilot))
-        await press(pilot, "z")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PuzzlesScreen))
-        await until(pilot, lambda: pilot.app.screen.query_one(OptionList).highlighted is not None)
-        option = pilot.app.screen.query_one(OptionList).highlighted_option
-        assert option and (option.id or "").startswith("more/")
-
-
-@in_app
-async def test_a_kept_game_is_deleted_by_the_second_press_only() -> None:
-    play_a_little("range-war", "6", "3")
+async def test_a_kept_game_that_is_over_offers_no_move_and_is_deleted_by_the_second_press_only() -> None:
+    given_up = play_a_little("range-war", "6", "3")
+    given_up.resign()
+    given_up.save()
     async with started(SavedGamesScreen()) as pilot:
-        await until(pilot, lambda: "unfinished" in screen_text(pilot))
+        assert "you lost" in screen_text(pilot)
+        assert "can be played" not in screen_text(pilot) and "[ 4]" not in screen_text(pilot)
         await press(pilot, "x")
         assert len(saved_games()) == 1
         await press(pilot, "x")
-        assert saved_games() == []
-        await until(pilot, lambda: "Nothing is kept yet" in screen_text(pilot))
+        assert saved_games() == [] and "Nothing is kept yet" in screen_text(pilot)
