@@ -278,17 +278,6 @@ def test_in_every_position_met_the_moves_are_those_found_one_by_one(
     assert compared > 20
 
 
-def test_among_the_best_moves_each_is_as_likely() -> None:
-    envs = DuelVectorEnv("summation-duel", num_envs=9_000, opponent="perfect", seat="second")
-    envs.reset(seed=1)
-    game = envs.batch.game
-    best = engaging_moves(make_oracle(game), game.start(Random(0)))
-    first = Counter(envs.batch.observe()[:, -2].tolist())  # the total after its first number
-    assert set(first) == set(best) and len(best) > 1
-    expected = 9_000 / len(best)
-    assert sum((count - expected) ** 2 / expected for count in first.values()) < 30
-
-
 def test_the_solver_is_asked_once_for_each_position(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
 

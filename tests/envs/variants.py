@@ -119,26 +119,6 @@ def untouched() -> Iterator[None]:
 Glimpse = tuple[Any, ...]
 
 
-def pair_steps(env: Any, seed: int | None, policy: Random) -> Iterator[Glimpse]:
-    """Play a game of two agents at random and tell all that is to be seen, step by step."""
-    env.reset(seed=seed)
-    for agent in env.agent_iter():
-        observation, reward, terminated, truncated, info = env.last()
-        flags = observation["action_mask"]
-        action = None if terminated or truncated else policy.choice(legal(flags))
-        yield (
-            agent,
-            observation["observation"].tolist(),
-            flags.tolist(),
-            reward,
-            terminated,
-            truncated,
-            action,
-        )
-        assert info == {}
-        env.step(action)
-
-
 def single_steps(env: Any, seed: int | None, policy: Random) -> Iterator[Glimpse]:
     """Play a game from one seat at random and tell all that is to be seen, step by step."""
     observation, info = env.reset(seed=seed)

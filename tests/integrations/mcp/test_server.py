@@ -19,7 +19,7 @@ from golden_episodes import EPISODES, NAMES, run_example
 from mcp import Client, StdioServerParameters
 from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 
-from numberduels.harness.mcp.calls import Calls, OpenGames
+from numberduels.harness.mcp.calls import Calls
 from numberduels.harness.mcp.server import BOARD, make_server
 from numberduels.harness.mcp.tools import TASKS
 
@@ -210,16 +210,6 @@ def test_hostile_input_gets_an_error_and_the_server_goes_on(
             except Exception as fault:  # a protocol error, for what is no valid call at all
                 assert not isinstance(fault, AssertionError), fault
             assert (await call(client, "list_games"))["games"]
-
-    asyncio.run(run())
-
-
-def test_old_games_make_room_for_new_ones() -> None:
-    async def run() -> None:
-        async with Client(make_server(Calls(inline, OpenGames(max_games_each=2)))) as client:
-            ids = [(await call(client, "new_game"))["game_id"] for _ in range(3)]
-            await refused(client, "position", game_id=ids[0])
-            assert (await call(client, "position", game_id=ids[2]))["game_id"] == ids[2]
 
     asyncio.run(run())
 
