@@ -70,19 +70,14 @@ MOVE_COLUMNS = ("verdict", "margin_given", "keeping", "losing", "remoteness", "p
 """The columns that a saved game, or a saved move, has under the same name."""
 
 
-def decision_rows(runs: Iterable[SavedRun], player: str = "") -> Iterator[dict[str, Any]]:
-    """A row for every decision of finished and abandoned games, or only for those of one player.
-
-    ValueError names a line whose record does not fit.
-    """
+def decision_rows(runs: Iterable[SavedRun]) -> Iterator[dict[str, Any]]:
+    """A row for every decision of finished and abandoned games; ValueError names a line with a bad record."""
     for run in runs:
         for _, game in run.finished().values():
-            wanted = [move for move in game.decisions if not player or game.player(move.seat) == player]
-            if wanted:
-                yield from _game_rows(run, game, wanted)
+            yield from _game_rows(run, game)
 
 
-def _game_rows(run: SavedRun, game: GameResult, wanted: list[MoveResult]) -> Iterator[dict[str, Any]]:
+def _game_rows(run: SavedRun, game: GameResult) -> Iterator[dict[str, Any]]:
     try:
         saved = record.read(game.record)
     except record.BadRecord as fault:
@@ -96,7 +91,7 @@ def _game_rows(run: SavedRun, game: GameResult, wanted: list[MoveResult]) -> Ite
     shared = {name: getattr(game, name) for name in GAME_COLUMNS}
     shared |= {"run": run.folder, "options": json.dumps(game.options), "opening_plies": game.opening}
     for index, move in enumerate(game.moves):
-        if move not in wanted:
+        if not move.chosen:
             continue
         state = states[index]
         try:

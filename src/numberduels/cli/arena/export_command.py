@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from numberduels.cli.arena import reading_runs
 from numberduels.cli.arguments import add_force, add_game_names, check_suffix, check_target
 from numberduels.cli.console import error_reason, print_folded
@@ -11,9 +9,6 @@ from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.game.files import absolute_path
 from numberduels.game.formatting import plural, printable, short
-
-if TYPE_CHECKING:
-    from numberduels.arena.run_folder import SavedRun
 
 FORMATS = {
     "parquet": "a Parquet file, for pandas, DuckDB and Hugging Face datasets (extra: data)",
@@ -24,6 +19,7 @@ FORMATS = {
 def run(arguments: list[str]) -> int:
     """Export the decisions of one or several runs."""
     from numberduels.arena.export import COLUMNS, decision_rows
+    from numberduels.arena.run_folder import label_players, read_run
     from numberduels.harness.dataset.row_files import write_rows
 
     parser = Parser("arena export", "Write one row for every decision of one or several runs.")
@@ -31,7 +27,6 @@ def run(arguments: list[str]) -> int:
     add_game_names(parser)
     for name, about in FORMATS.items():
         parser.add_argument(f"--{name}", metavar="FILE", help=about)
-    parser.add_argument("--player", metavar="WHO", default="", help="only the decisions of this player")
     add_force(parser)
     parsed = parser.parse_args(arguments)
     chosen = {name: path for name in FORMATS if (path := getattr(parsed, name)) is not None}
@@ -39,11 +34,12 @@ def run(arguments: list[str]) -> int:
         raise CliError("nothing to write: say --parquet or --jsonl and a FILE")
     for name, path in chosen.items():
         _check(name, path, parsed.force)
-    runs = _read(parsed.folders, parsed.player)
+    with reading_runs(parsed.folders), ProgressBar("reading the games"):
+        runs = label_players([read_run(each) for each in parsed.folders])
     for path in chosen.values():
         try:
             with ProgressBar("writing"):
-                count = write_rows(path, COLUMNS, decision_rows(runs, parsed.player), force=parsed.force)
+                count = write_rows(path, COLUMNS, decision_rows(runs), force=parsed.force)
         except ValueError as fault:
             raise CliError(str(fault)) from None
         except OSError as fault:
@@ -65,14 +61,3 @@ def _check(name: str, path: str, force: bool) -> None:
     except ValueError as fault:
         raise CliError(str(fault)) from None
     check_target(path, force)
-
-
-def _read(folders: list[str], player: str) -> tuple[SavedRun, ...]:
-    from numberduels.arena.run_folder import label_players, read_run
-
-    with reading_runs(folders), ProgressBar("reading the games"):
-        runs = label_players([read_run(each) for each in folders])
-    names = {name for each in runs for game in each.games for name in game.players}
-    if player and player not in names:
-        raise CliError(f"{short(player, 80)} played no game there; there are {', '.join(sorted(names))}")
-    return runs

@@ -278,8 +278,10 @@ def make_plan(parsed: argparse.Namespace) -> Plan:
     if any(name.startswith("chat:") for name in (*players, *against)):
         terms = replace(terms, base_url=os.environ.get(BASE_URL, ""))  # kept with the run
     players, against = _varied(parsed, players, against, terms)
-    for names in (players, against):
-        _known(names, terms, without_models=parsed.dry_run or parsed.show_prompt)
+    _once("player", players)
+    _once("player", against)
+    if HUMAN in (*players, *against):
+        raise CliError("nobody sits at the keyboard in the arena: duel play is for that")
     try:
         texts = split_list(parsed.games) or tuple(registry.names())
         for text in filter(is_adopted, texts):
@@ -336,21 +338,6 @@ def _varied(
         return tuple(variant for name in names for variant in vary(name, factors))
 
     return variants(players), variants(against)
-
-
-def _known(names: tuple[str, ...], terms: ExternalSettings, *, without_models: bool) -> None:
-    """Check that every name is a player and none is repeated; a model may need variables that are not set."""
-    from numberduels.players import make_player
-
-    _once("player", names)
-    for name in names:
-        if name == HUMAN:
-            raise CliError("nobody sits at the keyboard in the arena: duel play is for that")
-        try:
-            if not (without_models and name.startswith("chat:")):
-                make_player(name, terms)
-        except ValueError as fault:
-            raise CliError(str(fault)) from None
 
 
 def _once(what: str, names: tuple[str, ...]) -> None:
