@@ -403,11 +403,10 @@ claim("It leaves {groups}", covers="groups")(
 )
 
 
-@claim("take one move each", "each takes one move", covers="moves groups")
+@claim("each takes one move", covers="groups")
 def groups_of_one_move(said: Said) -> Any:
     parts = [part for part, _ in said.game.components(said.after)]
-    count = number(said.values.get("moves", 2))
-    return len(parts) == count and all(lengths(said.game, part) == {1} for part in parts)
+    return len(parts) == 2 and all(lengths(said.game, part) == {1} for part in parts)
 
 
 claim("they take one, you take the other", "so you make the last")(
@@ -416,9 +415,9 @@ claim("they take one, you take the other", "so you make the last")(
 claim("which don't lock each other")(
     lambda said: len(said.replies) == 2 and said.replies[1] % said.replies[0] != 0
 )
-claim(
-    "exactly {moves} moves are left", "{moves} moves are left then", "It leaves {moves} moves", covers="moves"
-)(lambda said: lengths(said.game, said.after[0]) == {number(said.values["moves"])})
+claim("exactly {moves} moves are left", "It leaves {moves} moves", covers="moves")(
+    lambda said: lengths(said.game, said.after[0]) == {number(said.values["moves"])}
+)
 claim("so they make the last one")(
     lambda said: all(length % 2 for length in lengths(said.game, said.after[0]))
 )
@@ -452,7 +451,7 @@ claim("you have an answer to each", covers="left")(
     lambda said: said.value == WIN and number(said.values.get("left", len(said.replies))) == len(said.replies)
 )
 claim("It leaves {numbers}", covers="numbers")(lambda said: said.moves("numbers") == list(said.replies))
-claim("For example, {answers}", covers="answers")(lambda said: 0 < len(said.answers()) < len(said.replies))
+claim("For example, {answers}", covers="answers")(lambda said: 0 < len(said.answers()) <= len(said.replies))
 
 
 # Summation Duel
@@ -488,13 +487,6 @@ claim("they go over {target}, or", "an answer to every number that fits")(
     lambda said: said.value == WIN and 0 < len(fitting(said)) < len(said.replies)
 )
 claim("whatever they add")(lambda said: said.value == WIN and fitting(said) == list(said.replies))
-claim(
-    "hit it next: {answers}",
-    "that fits: {answers}",
-    "they add: {answers}",
-    "you can: {answers}",
-    covers="answers",
-)(lambda said: sorted(said.answers()) == fitting(said))
 claim("It goes over {target}: you lose", "this one goes over {target} at once")(
     lambda said: said.after[1] > said.game.target
 )
@@ -668,7 +660,6 @@ UNUSED = {
     "It ends the game in a tie.",
     "If you both play your best from here, the points end level.",
     "It leaves the nimber {nimber}.",
-    "{first} {second}",
 }
 """Texts of general solvers for ties, which none of these games has, and for nimbers."""
 

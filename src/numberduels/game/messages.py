@@ -66,6 +66,11 @@ def mark(template: str) -> str:
     return template
 
 
+def sentences(first: Message, second: Message) -> Message:
+    """Two messages, one after the other."""
+    return Message("{first} {second}", first=first, second=second)
+
+
 def either(values: Sequence[Value]) -> Value:
     """The values as a choice.
 

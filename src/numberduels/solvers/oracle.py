@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Generic, NamedTuple
 
 from numberduels.game.contract import M, ProgressCallback, S
-from numberduels.game.messages import Message, Value, either
+from numberduels.game.messages import Message, Value, either, sentences
 
 WIN, DRAW, LOSS = 1, 0, -1
 VALUE_NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
@@ -149,7 +149,7 @@ class Oracle(ABC, Generic[S, M]):
         """Why to make a move; with `nimbers` what it leaves is told in nimbers, too."""
         why = self.why(state, move)
         more = self.nimbers(state, move) if nimbers else None
-        return Message("{first} {second}", first=why, second=more) if more else why
+        return sentences(why, more) if more else why
 
     def nimbers(self, state: S, move: M) -> Message | None:
         """What the move leaves as nimbers, for those who ask; None if they are not known."""

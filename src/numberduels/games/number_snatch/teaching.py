@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numberduels.analysis.lessons import Exploration, Position
+from numberduels.analysis.lessons import Exploration
 from numberduels.analysis.puzzles.model import AnyTable, Puzzle, PuzzlePlan, PuzzleSource
 from numberduels.game.bits import members
-from numberduels.game.messages import Message, either
+from numberduels.game.messages import Message, either, sentences
 from numberduels.games.number_snatch.rules import NumberSnatch, Pool
 from numberduels.games.number_snatch.theory import alternating, multiples
 from numberduels.solvers.general import lead
@@ -26,17 +26,13 @@ def explain(theory: Oracle[Pool, int], state: Pool, move: int) -> Message:
     snatches = bool(last) and move % last == 0
     if left == 1 << move:
         end = _end(theory, state, move)
-        return _two(_snatch(last), end) if snatches else end
+        return sentences(_snatch(last), end) if snatches else end
     result, lost = theory.result_message(state, move), theory.value(state) == LOSS
     if snatches:
-        gain = _two(_snatch(last), _risk_of_snatcher(left, move))
+        gain = sentences(_snatch(last), _risk_of_snatcher(left, move))
     else:
         gain = _risk(left, move, lost)
-    return _two(result, gain) if lost else _two(gain, result)
-
-
-def _two(first: Message, second: Message) -> Message:
-    return Message("{first} {second}", first=first, second=second)
+    return sentences(result, gain) if lost else sentences(gain, result)
 
 
 def _snatch(last: int) -> Message:
@@ -96,11 +92,6 @@ NUMBERS = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
 """The list of the book."""
 
 
-def explored_position(first: int) -> Position:
-    """The list after the first number."""
-    return {"numbers": NUMBERS}, (str(first),)
-
-
 def explored_count(game: Any, state: Any) -> Message:
     """The multiples of the first number that are left, and the larger numbers."""
     first = state[1]
@@ -125,7 +116,7 @@ EXPLORATION = Exploration(
     label=Message("The first number"),
     values=NUMBERS,
     first=5,
-    position=explored_position,
+    position=lambda first: ({"numbers": NUMBERS}, (str(first),)),
     count=explored_count,
 )
 
@@ -159,17 +150,8 @@ def safest_small_number(table: AnyTable) -> int | None:
     return min((move for move in table.moves if not multiples(left, move)), default=None)
 
 
-def lead_now(table: AnyTable) -> int:
-    """The points between the scores now."""
-    return abs(lead(table.game, table.state))
-
-
-def lead_by_the_rules(table: AnyTable) -> int:
-    """The lead after adding and subtracting the numbers left in turn, as the rules teach."""
-    return abs(_by_the_rules(table))
-
-
 def _by_the_rules(table: AnyTable) -> int:
+    """The lead after adding and subtracting the numbers left in turn, as the rules teach."""
     return lead(table.game, table.state) + alternating(table.state[0])
 
 
@@ -179,29 +161,8 @@ def lead_after_a_snatch(table: AnyTable) -> int | None:
     return abs(_by_the_rules(table) + 2 * last) if max(table.moves) in multiples(left, last) else None
 
 
-def largest_number(table: AnyTable) -> int:
-    """The largest number left."""
-    return int(max(table.moves))
-
-
 def _sign(margin: int) -> int | None:
     return WIN if margin > 0 else LOSS if margin < 0 else None
-
-
-def leader_wins(table: AnyTable) -> int | None:
-    """Who leads now is taken to win."""
-    return _sign(lead(table.game, table.state))
-
-
-def alternating_sum_decides(table: AnyTable) -> int | None:
-    """Who leads after adding and subtracting the numbers left is taken to win."""
-    return _sign(_by_the_rules(table))
-
-
-def has_a_snatch(table: AnyTable) -> int | None:
-    """Who can snatch is taken to win."""
-    left, last, _, _ = table.state
-    return WIN if multiples(left, last) else LOSS
 
 
 def twin(_: NumberSnatch) -> Callable[[Pool], Any]:
@@ -241,15 +202,15 @@ PUZZLES = PuzzlePlan(
         "smallest that is safe": safest_small_number,
     },
     value_recipes={
-        "the leader": leader_wins,
-        "the alternating sum": alternating_sum_decides,
-        "who can snatch": has_a_snatch,
+        "the leader": lambda table: _sign(lead(table.game, table.state)),
+        "the alternating sum": lambda table: _sign(_by_the_rules(table)),
+        "who can snatch": lambda table: WIN if multiples(*table.state[:2]) else LOSS,
     },
     number_recipes={
-        "the lead now": lead_now,
-        "the alternating sum": lead_by_the_rules,
+        "the lead now": lambda table: abs(lead(table.game, table.state)),
+        "the alternating sum": lambda table: abs(_by_the_rules(table)),
         "the alternating sum and a snatch": lead_after_a_snatch,
-        "the largest number": largest_number,
+        "the largest number": lambda table: max(table.moves),
     },
     hint=hint,
     twin=twin,

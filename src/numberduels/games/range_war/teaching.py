@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from numberduels.analysis.lessons import Exploration, Position
+from numberduels.analysis.lessons import Exploration
 from numberduels.analysis.puzzles.model import AnyTable, Puzzle, PuzzlePlan, PuzzleSource
 from numberduels.game.bits import members
 from numberduels.game.messages import Message
@@ -190,11 +190,6 @@ SIZE = 13
 """Odd, so that there is a middle."""
 
 
-def explored_position(first: int) -> Position:
-    """The line after the first number."""
-    return {"size": SIZE, "opening": "free"}, (str(first),)
-
-
 def explored_count(game: Any, state: Any) -> Message:
     """How many numbers lie on both sides of the first one."""
     first = state[1]
@@ -215,7 +210,7 @@ EXPLORATION = Exploration(
     label=Message("The first number"),
     values=tuple(range(1, SIZE + 1)),
     first=4,
-    position=explored_position,
+    position=lambda first: ({"size": SIZE, "opening": "free"}, (str(first),)),
     count=explored_count,
 )
 
@@ -237,34 +232,22 @@ def _goes_up(table: AnyTable) -> bool:
     return above > below if side == ANYWHERE else side < 0
 
 
-def _goes_down(table: AnyTable) -> bool:
-    return not _goes_up(table)
+def _ahead(table: AnyTable) -> list[int]:
+    """The legal numbers on the longer side, the nearest first."""
+    last, up = table.state[1], _goes_up(table)
+    ahead = (move for move in table.moves if (move > last) == up)
+    return sorted(ahead, key=lambda move: abs(move - last))
 
 
 def nearest_on_the_longer_side(table: AnyTable) -> int | None:
     """What the rules teach."""
-    last = table.state[1]
-    up = _goes_up(table)
-    ahead = [move for move in table.moves if (move > last) == up]
-    return min(ahead, key=lambda move: abs(move - last), default=None)
+    return next(iter(_ahead(table)), None)
 
 
 def next_to_nearest(table: AnyTable) -> int | None:
     """The second number on the longer side, for players who always skip one."""
-    last = table.state[1]
-    up = _goes_up(table)
-    ahead = sorted((move for move in table.moves if (move > last) == up), key=lambda move: abs(move - last))
+    ahead = _ahead(table)
     return ahead[1] if len(ahead) > 4 else None
-
-
-def shorter_side(table: AnyTable) -> int:
-    """How many numbers lie on the side with fewer."""
-    return min(_sides(table))
-
-
-def longer_side(table: AnyTable) -> int:
-    """How many numbers lie on the side with more."""
-    return max(_sides(table))
 
 
 def twin(_: RangeWar) -> Callable[[Line], Hashable]:
@@ -296,7 +279,7 @@ def hint(puzzle: Puzzle) -> Message:
 PUZZLES = PuzzlePlan(
     sources=(
         PuzzleSource("highest-move", SIZES, range(1, 20), where=_goes_up),
-        PuzzleSource("lowest-move", SIZES, range(1, 20), where=_goes_down),
+        PuzzleSource("lowest-move", SIZES, range(1, 20), where=lambda table: not _goes_up(table)),
         PuzzleSource("winning-moves", SIZES, range(1, 20), choices=4, share=0.7),
         PuzzleSource("length", SIZES, range(1, 20), choices=2, share=0.5),
     ),
@@ -304,7 +287,10 @@ PUZZLES = PuzzlePlan(
         "nearest on the longer side": nearest_on_the_longer_side,
         "next to nearest": next_to_nearest,
     },
-    number_recipes={"the shorter side": shorter_side, "the longer side": longer_side},
+    number_recipes={
+        "the shorter side": lambda table: min(_sides(table)),
+        "the longer side": lambda table: max(_sides(table)),
+    },
     hint=hint,
     twin=twin,
 )

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberduels.analysis.lessons import Exploration, Position
+from numberduels.analysis.lessons import Exploration
 from numberduels.analysis.puzzles.model import AnyTable, Puzzle, PuzzlePlan, PuzzleSource
 from numberduels.game.bits import members
 from numberduels.game.formatting import bracket
-from numberduels.game.messages import Message
+from numberduels.game.messages import Message, sentences
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
 from numberduels.games.restricted_removal.theory import Groups
 from numberduels.solvers.graphs import Mask
@@ -72,40 +72,15 @@ def _even(groups: Groups, parts: list[Mask]) -> Message:
         return Message(
             "It leaves {groups}, and each takes one move: they take one, you take the other.", **named
         )
-    if most == len(parts):
-        told = {"moves": str(most)}
-        if not _named(parts):
-            return Message(
-                "It leaves {moves} groups that take one move each: an even number, so you make the last"
-                " move.",
-                **told,
-            )
-        return Message(
-            "It leaves {groups}: {moves} groups that take one move each. That is an even number, so you make"
-            " the last move.",
-            **told,
-            **named,
-        )
     if least == most:
-        if not _named(parts):
-            return Message(
-                "However you both go on, exactly {moves} moves are left: an even number, so you make the last"
-                " one.",
-                moves=str(most),
-            )
-        return Message(
-            "It leaves {groups}. However you both go on, exactly {moves} moves are left: an even number, so"
-            " you make the last one.",
+        rest = Message(
+            "However you both go on, exactly {moves} moves are left: an even number, so you make the last"
+            " one.",
             moves=str(most),
-            **named,
         )
-    if not _named(parts):
-        return Message("However you both go on, an even number of moves is left, so you make the last one.")
-    return Message(
-        "It leaves {groups}. However you both go on, an even number of moves is left, so you make the last"
-        " one.",
-        **named,
-    )
+    else:
+        rest = Message("However you both go on, an even number of moves is left, so you make the last one.")
+    return sentences(Message("It leaves {groups}.", **named), rest) if _named(parts) else rest
 
 
 def _twins(pairs: list[tuple[Mask, Mask]], steady: list[Mask]) -> Message:
@@ -119,17 +94,10 @@ def _twins(pairs: list[tuple[Mask, Mask]], steady: list[Mask]) -> Message:
             " the other.",
             pairs=named,
         )
-    if not _named(steady):
-        return Message(
-            "It leaves groups in pairs that are built alike: {pairs}. Whatever they do in one, do the same in"
-            " the other. The rest takes an even number of moves however you both go on.",
-            pairs=named,
-        )
     return Message(
         "It leaves groups in pairs that are built alike: {pairs}. Whatever they do in one, do the same in the"
-        " other. The rest, {groups}, takes an even number of moves however you both go on.",
+        " other. The rest takes an even number of moves however you both go on.",
         pairs=named,
-        groups=tuple(map(group_text, steady)),
     )
 
 
@@ -175,26 +143,17 @@ def _losing(theory: Oracle[Shelf, int], groups: Groups, state: Shelf, move: int,
     if len(replies) > 1 and len(choices) > 1:
         least, most, steady = _length(groups, after[0])
         if steady and most > 1:
-            told = {"moves": str(most)}
             if least < most:
-                if lost:
-                    return Message(
-                        "Every move loses here: an odd number of moves is left then, however you both go on,"
-                        " so they make the last one."
-                    )
-                return Message(
+                why = Message(
                     "It leaves an odd number of moves, however you both go on, so they make the last one."
                 )
-            if lost:
-                return Message(
-                    "Every move loses here: {moves} moves are left then, however you both go on. That is an"
-                    " odd number, so they make the last one.",
-                    **told,
+            else:
+                why = Message(
+                    "It leaves {moves} moves, however you both go on: an odd number, so they make the last"
+                    " one.",
+                    moves=str(most),
                 )
-            return Message(
-                "It leaves {moves} moves, however you both go on: an odd number, so they make the last one.",
-                **told,
-            )
+            return sentences(Message("Every move loses here."), why) if lost else why
         ending = next((each for each in replies if not theory.game.play(after, each)[0]), 0)
         if ending and lost:
             return Message(
@@ -217,11 +176,6 @@ def _length(groups: Groups, available: Mask) -> tuple[int, int, bool]:
 SIZE = 14
 
 
-def explored_position(first: int) -> Position:
-    """The list after the first removal."""
-    return {"size": SIZE}, (str(first),)
-
-
 def explored_count(game: Any, state: Any) -> Message:
     """The groups that the first removal leaves."""
     available, removed = state
@@ -241,7 +195,7 @@ EXPLORATION = Exploration(
     label=Message("The first number"),
     values=tuple(range(2, SIZE + 1)),
     first=7,
-    position=explored_position,
+    position=lambda first: ({"size": SIZE}, (str(first),)),
     count=explored_count,
 )
 
@@ -279,22 +233,16 @@ def taught_nimber(game: RestrictedRemoval, state: Shelf) -> int | None:
     return None if others else total
 
 
-def locks_most(table: AnyTable) -> int:
-    """The number that locks most."""
-    return int(max(table.moves, key=lambda move: table.game.locks(table.state, move).bit_count()))
+def _locked(table: AnyTable, move: int) -> int:
+    return int(table.game.locks(table.state, move).bit_count())
 
 
-def locks_fewest(table: AnyTable) -> int:
-    """The number that locks fewest."""
-    return int(min(table.moves, key=lambda move: table.game.locks(table.state, move).bit_count()))
-
-
-def _few_numbers(table: AnyTable) -> bool:
+def _few(table: AnyTable) -> bool:
     """Whether a person can still draw the groups."""
     return len(table.moves) <= 16
 
 
-def _some_numbers(table: AnyTable) -> bool:
+def _some(table: AnyTable) -> bool:
     """The same for experts."""
     return len(table.moves) <= 22
 
@@ -314,14 +262,22 @@ def hint(puzzle: Puzzle) -> Message:
 
 PUZZLES = PuzzlePlan(
     sources=(
+        PuzzleSource("only-move", {"size": range(12, 31)}, range(1, 31), choices=4, where=_few, share=3),
         PuzzleSource(
-            "only-move", {"size": range(12, 31)}, range(1, 31), choices=4, where=_few_numbers, share=3
+            "only-move",
+            {"size": range(24, 41)},
+            choices=14,
+            where=lambda table: len(table.moves) <= 22,
+            share=0.5,
         ),
-        PuzzleSource("only-move", {"size": range(24, 41)}, choices=14, where=_some_numbers, share=0.5),
-        PuzzleSource("winning-moves", {"size": range(11, 25)}, choices=4, where=_few_numbers),
-        PuzzleSource("which-position", {"size": range(11, 25)}, choices=4, where=_few_numbers),
+        PuzzleSource("winning-moves", {"size": range(11, 25)}, choices=4, where=_few),
+        PuzzleSource("which-position", {"size": range(11, 25)}, choices=4, where=_few),
     ),
-    move_recipes={"pairs of groups": leave_pairs, "locks most": locks_most, "locks fewest": locks_fewest},
+    move_recipes={
+        "pairs of groups": leave_pairs,
+        "locks most": lambda table: max(table.moves, key=lambda move: _locked(table, move)),
+        "locks fewest": lambda table: min(table.moves, key=lambda move: _locked(table, move)),
+    },
     value_recipes={"pairs of groups": taught_value},
     hint=hint,
 )

@@ -21,7 +21,7 @@ from numberduels.game.formatting import bracket
 from numberduels.game.messages import Message
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
 from numberduels.solvers.game_length import ConflictGraph
-from numberduels.solvers.graphs import Mask
+from numberduels.solvers.graphs import Mask, connected_components
 from numberduels.solvers.node_kayles import KaylesProofSearch, NodeKayles
 from numberduels.solvers.oracle import LOSS, MAX_POSITIONS, TOO_DEEP, WIN, Oracle, TooLarge, Worth
 
@@ -161,18 +161,7 @@ class Groups:
 
     def split(self, available: Mask) -> list[Mask]:
         """The groups of a set of numbers, by their lowest number."""
-        found = []
-        while available:
-            part = grown = available & -available
-            while grown:
-                near = 0
-                for number in members(grown):
-                    near |= self._neighbours[number]
-                grown = near & available & ~part
-                part |= grown
-            found.append(part)
-            available ^= part
-        return found
+        return connected_components(self._neighbours, available)
 
     def length(self, available: Mask) -> tuple[int, int, bool]:
         """The fewest and the most moves until nothing is left, and whether only one of even and odd occurs.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberduels.analysis.lessons import Exploration, Position
+from numberduels.analysis.lessons import Exploration
 from numberduels.analysis.puzzles.model import AnyTable, Puzzle, PuzzlePlan, PuzzleSource
 from numberduels.game.bits import members
 from numberduels.game.messages import Message
@@ -52,55 +52,29 @@ def _winning(theory: Oracle[Sum, int], after: Sum, fitting: list[int], told: dic
         )
         for reply in sorted(listed)
     )
-    some = len(fitting) > SHOWN
     if len(hits) == len(fitting):
-        if everything and some:
+        if everything:
             return Message(
                 "It makes {total}: they cannot hit {target} now, and whatever they add, you can. For example,"
                 " {answers}.",
                 answers=answers,
                 **told,
             )
-        if everything:
-            return Message(
-                "It makes {total}: they cannot hit {target} now, and whatever they add, you can: {answers}.",
-                answers=answers,
-                **told,
-            )
-        if some:
-            return Message(
-                "It makes {total}: they go over {target}, or you hit it next. For example, {answers}.",
-                answers=answers,
-                **told,
-            )
         return Message(
-            "It makes {total}: they go over {target}, or you hit it next: {answers}.",
-            answers=answers,
-            **told,
-        )
-    del told["target"]
-    if everything and some:
-        return Message(
-            "It makes {total}, and you have an answer to whatever they add. For example, {answers}.",
+            "It makes {total}: they go over {target}, or you hit it next. For example, {answers}.",
             answers=answers,
             **told,
         )
     if everything:
         return Message(
-            "It makes {total}, and you have an answer to whatever they add: {answers}.",
+            "It makes {total}, and you have an answer to whatever they add. For example, {answers}.",
             answers=answers,
-            **told,
-        )
-    if some:
-        return Message(
-            "It makes {total}, and you have an answer to every number that fits. For example, {answers}.",
-            answers=answers,
-            **told,
+            total=total,
         )
     return Message(
-        "It makes {total}, and you have an answer to every number that fits: {answers}.",
+        "It makes {total}, and you have an answer to every number that fits. For example, {answers}.",
         answers=answers,
-        **told,
+        total=total,
     )
 
 
@@ -139,11 +113,6 @@ PAIR = SIZE + 1
 """What 1 and 10, 2 and 9, 3 and 8 make."""
 
 
-def explored_position(target: int) -> Position:
-    """The start of a game with this target."""
-    return {"size": SIZE, "target": target}, ()
-
-
 def explored_count(game: Any, _state: Any) -> Message:
     """The target as pairs, and what is over."""
     times, rest = divmod(game.target, PAIR)
@@ -163,7 +132,7 @@ EXPLORATION = Exploration(
     label=Message("The target"),
     values=tuple(range(1, TOTAL + 1)),
     first=42,
-    position=explored_position,
+    position=lambda target: ({"size": SIZE, "target": target}, ()),
     count=explored_count,
 )
 
