@@ -9,7 +9,6 @@ import pytest
 
 from cli.running import duel
 from numberduels.audit.checks import CHECKS
-from numberduels.cli.progress import ProgressBar
 from numberduels.game import adopted
 from tables import table
 
@@ -68,11 +67,3 @@ def test_an_interrupted_audit_prints_what_is_known(monkeypatch: pytest.MonkeyPat
     ran = duel("audit", "range-war:size=4", *SMALL)
     assert ran.status == 130
     assert "ok      contract" in ran.out and "The audit was stopped" in ran.out and "spaces" not in ran.out
-
-
-def test_the_progress_bar_names_the_current_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(ProgressBar, "update", lambda self, _done, _total: told.append(self.about))
-    duel("audit", "summation-duel:size=4:target=6", "--games", "1")
-    assert told[: len(CHECKS)] == [f"checking {key}" for key in CHECKS]
-    assert "solving" in told and told[-1] == "measuring perfect"

@@ -19,7 +19,7 @@ from numberduels.game.table import Table
 from numberduels.play.live_game import LiveGame
 from tables import table
 
-from .running import GAMES, duel, moves_of, process, records
+from .running import GAMES
 
 JUNK = {
     "nothing": b"",
@@ -102,31 +102,6 @@ def test_bad_input_is_told_in_one_line_and_the_same_player_is_asked_again(name: 
         assert not RAW.search(out)
 
 
-@pytest.mark.long
-def test_bad_input_through_a_real_pipe_changes_nothing() -> None:
-    ran = process("play", "range-war", typed=b"\n".join([b"6", *JUNK.values(), b"7", b"4", b""]))
-    assert ran.out.count("\nInvalid choice. ") == len(JUNK) + 1
-    assert ran.out.count("Player 2's turn.\n") == len(JUNK) + 2
-    assert ran.err == ""
-    assert not RAW.search(ran.out)
-    assert moves_of(records()[0]) == "1. 6 4 *"
-
-
-@table(
-    "name, typed, sentence",
-    [
-        ("range-war", "6 6", "Invalid choice. Number 6 has already been claimed."),
-        ("number-snatch", "21", "Invalid choice. Number 21 is not in the list."),
-        ("restricted-removal", "5 10", "Invalid choice. Number 10 is locked."),
-        ("summation-duel", "5 5", "Invalid choice. Number 5 has already been used."),
-        ("number-collision", "3@5 3@5", "Invalid move. Position 5 is already occupied. Try again."),
-        ("number-collision", "3", "Invalid move. '3' is not of the form: place 3 at 5. Try again."),
-    ],
-)
-def test_a_refusal_says_what_is_wrong(name: str, typed: str, sentence: str) -> None:
-    assert f"\n{sentence}\n\n" in talk(name, "\n".join([*typed.split(), ""]).encode())[1]
-
-
 def test_a_line_is_judged_as_a_whole_however_long() -> None:
     session, _ = talk("range-war", b"6" + b" " * 5_000 + b"7\n")
     assert session.table.ply == 0
@@ -155,15 +130,6 @@ def test_whatever_follows_a_command_is_harmless(rest: str, command: str) -> None
     session, out = talk("range-war", b"6\n" + line + b"\n")
     assert session.table.ply == (0 if command == "undo" and not rest.strip() else 1)
     assert not RAW.search(out)
-
-
-def test_random_bytes_are_survived() -> None:
-    rng = Random(20)
-    for name in GAMES:
-        ran = duel("play", name, typed=rng.randbytes(20_000).replace(b"q", b"."))
-        assert ran.status == 1
-        assert ran.err == ""
-        assert not RAW.search(ran.out)
 
 
 @given(st.text())

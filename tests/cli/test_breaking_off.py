@@ -38,13 +38,6 @@ def test_a_last_line_without_a_line_end_counts() -> None:
     assert moves_of(records()[0]) == "1. 6 4 *"
 
 
-def test_a_computer_sits_where_it_sat_when_the_game_goes_on() -> None:
-    options = ("summation-duel", "--vs", "random", "--seed", "9")
-    whole = play(*options, typed="1 2 3 4 5 6 7 8 9 10").out
-    back = shell(play(*options, typed="1").resume_command, lines(*map(str, range(2, 11))))
-    assert whole.endswith(back.out.split("\n\n", 1)[1])
-
-
 @table("ply", range(len(BOOK)))
 def test_resuming_at_any_ply_goes_on_as_the_book_does(ply: int, tmp_path: Path) -> None:
     path = tmp_path / "book.duel"
@@ -72,12 +65,6 @@ def test_a_resigned_game_is_not_resumed_at_its_end_but_before_it(tmp_path: Path)
     refused(duel("play", "--resume", str(path)), "over")
     assert duel("replay", str(path)).out.endswith("\nPlayer 2 resigns. Player 1 wins!\n")
     assert "goes on after move 1" in duel("play", "--resume", str(path), "--ply", "1").out
-
-
-def test_a_dealt_list_is_the_same_when_the_game_goes_on() -> None:
-    ran = play("number-snatch", "--p1", "random")
-    numbers = ran.out.split("Available Numbers: ")[-1].split("\n")[0]
-    assert f"Available Numbers: {numbers}\n" in shell(ran.resume_command).out
 
 
 @table("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])

@@ -7,13 +7,12 @@ import re
 
 import pytest
 
-from numberduels.analysis.claims import Finding, claims_of
-from numberduels.cli import claims as command
+from numberduels.analysis.claims import claims_of
 from numberduels.cli.main import main
 from numberduels.game import record, registry
 from numberduels.games.template import spec as template
 
-from .running import GAMES, duel, refused
+from .running import duel, refused
 
 
 @pytest.fixture(scope="module")
@@ -35,16 +34,6 @@ def test_a_game_that_shows_it_can_be_copied_from_the_text(printed: str) -> None:
     blocks = re.findall(r"(?:^ {8}\[.*\n)+\n(?:^ {8}.*\n)+", printed, re.M)
     games = [record.read(re.sub(r"^ {8}", "", block, flags=re.M)) for block in blocks]
     assert [game.moves for game in games] == [(1,), (6, 4, 9, 5, 7)]
-
-
-def test_every_game_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "names", lambda: list(GAMES))
-    monkeypatch.setattr(command, "_checked", lambda _: Finding("open", "Nothing was tried."))
-    out = duel("claims").out
-    titles = re.findall(r"^(.+)\n=+\n", out, re.M)
-    assert titles == [registry.spec(name).title for name in GAMES]
-    claims = sum(len(claims_of(registry.spec(name))) for name in GAMES)
-    assert out.count("\n    OPEN. Nothing was tried.\n") == claims
 
 
 def test_json() -> None:

@@ -64,14 +64,6 @@ def test_every_game_has_a_puzzle_today_and_its_solution_is_kept(name: str) -> No
     assert (result.game, result.day, result.daily, result.solved) == (name, TODAY, True, True)
 
 
-def test_a_wrong_answer_and_a_hint_are_counted() -> None:
-    right, wrong = answers(todays("range-war"))
-    out = daily("range", typed=(wrong, "hint", right)).out
-    assert "Solved with 2 tries and 1 hint." in out
-    (result,) = read_results()
-    assert (result.tries, result.hints) == (2, 1)
-
-
 def test_a_streak_is_greeted_and_grows() -> None:
     solved_before(2, 1)
     right, _ = answers(todays("range-war"))
@@ -89,24 +81,11 @@ def test_without_a_game_the_first_that_is_not_solved_comes() -> None:
     assert f"\n{registry.spec(GAMES[0]).title} (" not in out
 
 
-def test_when_all_are_solved_it_says_so() -> None:
-    for spec in registry.specs():
-        append_result(PuzzleResult(TODAY, spec.name, 1, "7", daily=True))
-    ran = daily()
-    assert ran.status == 0 and "You have solved all of today's puzzles." in ran.out
-
-
 def test_the_list_says_which_are_solved() -> None:
     append_result(PuzzleResult(TODAY, "range-war", 1, "7", daily=True))
     rows = {line.split()[0]: line.split()[-1] for line in daily().out.splitlines() if "level" in line}
     assert rows["range-war"] == "solved"
     assert rows["number-snatch"] == "waiting"
-
-
-def test_the_solution_can_be_shown_and_the_puzzle_stays_open() -> None:
-    ran = daily("range-war", typed=("show",))
-    assert ran.status == 0 and "Not solved" in ran.out
-    assert "waiting" in daily().out.split("range-war")[1].split("\n")[0]
 
 
 def test_input_that_ends_is_status_1_and_quit_is_0() -> None:

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyarrow import parquet
 
 from tables import table
 
-from .running import DUEL, duel, process, refused
+from .running import DUEL, duel, refused
 
 
 def lines(path: Path) -> list[Any]:
@@ -33,26 +32,6 @@ def test_a_dataset_is_one_file_and_its_datasheet(tmp_path: Path) -> None:
     assert command in sheet and str(tmp_path) not in sheet
 
 
-def test_splits_are_files_that_share_no_position(tmp_path: Path) -> None:
-    """Two games that have positions in common are written together, and nothing of train is in test."""
-    ran = duel(
-        "dataset",
-        "range-war:size=9",
-        "range-war:size=9:opening=free",
-        "number-collision:size=6",
-        *("--positions", "80", "--splits", "train=0.75,test=0.25", "--out", str(tmp_path / "a.parquet")),
-    )
-    assert ran.status == 0, ran.err
-    train, test = (parquet.read_table(tmp_path / f"a-{name}.parquet") for name in ("train", "test"))
-    assert (train.num_rows, test.num_rows) == (180, 60)
-    assert train.schema == test.schema
-    classes = [set(table.column("equivalence_class").to_pylist()) for table in (train, test)]
-    assert not classes[0] & classes[1]
-    positions = [set(table.column("position").to_pylist()) for table in (train, test)]
-    assert not positions[0] & positions[1]
-    assert set(train.column("split").to_pylist()) == {"train"}
-
-
 @pytest.mark.long
 @table("suffix", ["jsonl", "parquet"])
 def test_the_same_seed_makes_the_same_bytes_in_any_process(tmp_path: Path, suffix: str) -> None:
@@ -69,14 +48,6 @@ def test_the_same_seed_makes_the_same_bytes_in_any_process(tmp_path: Path, suffi
         )
         files.append({path.name: path.read_bytes() for path in sorted(folder.iterdir())})
     assert files[0] == files[1] and len(files[0]) == 3
-
-
-def test_parquet_and_json_lines_hold_the_same_rows(tmp_path: Path) -> None:
-    for name in ("a.parquet", "b.jsonl"):
-        assert duel("dataset", "--positions", "5", "--out", str(tmp_path / name)).status == 0
-    rows = lines(tmp_path / "b.jsonl")
-    assert parquet.read_table(tmp_path / "a.parquet").to_pylist() == rows
-    assert len({row["game"] for row in rows}) >= 5  # without a name, all games
 
 
 def test_more_positions_than_exist_is_said_in_a_line(tmp_path: Path) -> None:
@@ -105,20 +76,6 @@ def test_trajectories_are_conversations(tmp_path: Path) -> None:
     assert all("Seesaw" in row["messages"][0]["content"] for row in rows)
     sheet = (tmp_path / "a.md").read_text(encoding="utf-8")
     assert "--trajectories skilled --opponent perfect --episodes 3" in sheet and "--disguise" in sheet
-
-
-def test_prompts_and_completions_go_to_parquet_too(tmp_path: Path) -> None:
-    path = tmp_path / "a.parquet"
-    ran = duel(
-        "dataset",
-        "summation-duel",
-        *("--trajectories", "perfect", "--episodes", "2", "--format", "prompt-completion"),
-        *("--answer-only", "--no-legal", "--out", str(path)),
-    )
-    assert ran.status == 0, ran.err
-    rows = parquet.read_table(path).to_pylist()
-    assert rows and all(row["completion"][0]["content"] == f"MOVE: {row['move']}" for row in rows)
-    assert not any("Legal moves" in row["prompt"][1]["content"] for row in rows)
 
 
 @table(
@@ -202,9 +159,3 @@ def test_a_full_disk_is_said_in_a_line_and_leaves_nothing(tmp_path: Path, name: 
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.count("\n") == 1 and "cannot be written" in done.stderr
     assert os.listdir(tmp_path) == []
-
-
-@pytest.mark.long
-def test_the_help_names_the_formats() -> None:
-    ran = process("dataset", "--help")
-    assert ran.status == 0 and ".parquet" in ran.out and "prompt-completion" in ran.out

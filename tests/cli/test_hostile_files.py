@@ -65,13 +65,6 @@ def test_a_record_cannot_seat_anything_but_a_human_or_a_built_in_player(
     assert not os.path.exists("mark")
 
 
-@table("kind", ["human", "HUMAN", "greedy", "Perfect", "mcts:20", "expert"])
-def test_a_record_may_seat_a_human_and_every_built_in_player(kind: str, folder: Path) -> None:
-    ran = duel("play", "--resume", record(2, kind, folder), typed=lines("quit"))
-    assert (ran.status, ran.err) == (0, "")
-    assert "The game goes on after move 2." in ran.out
-
-
 @table("kind", SEATS[:2] + SEATS[4:5])
 def test_such_a_record_can_be_replayed_reviewed_and_resumed_by_naming_the_seat(
     kind: str, folder: Path
@@ -114,12 +107,6 @@ def test_a_tag_cannot_command_a_terminal(text: str, folder: Path) -> None:
         path.write_text(f'[Game "range-war"]\n[{tag} "{text}"]\n\n1. 6 4 *\n', encoding="utf-8")
         for action in (["play", "--resume"], ["replay"], ["review"]):
             refused(duel(*action, str(path)), "line 2")
-
-
-def test_a_name_in_a_record_is_never_long(folder: Path) -> None:
-    path = folder / "game.duel"
-    path.write_text(f'[Game "range-war"]\n[Player2 "{"x" * 101}"]\n\n1. 6 4 *\n')
-    refused(duel("replay", str(path)), "line 2", "100 characters")
 
 
 # The folder in which a command is run
@@ -193,13 +180,3 @@ def test_a_line_with_an_odd_key_is_no_game_of_the_run(folder: Path) -> None:
 
 
 # Events in the store of the server
-
-
-@table("level", ["process:touch mark", "os:system", f"{EVIL}:player", "mcts:10000000"])
-@pytest.mark.usefixtures("folder")
-def test_a_stored_level_is_one_of_a_fixed_list(level: str) -> None:
-    from numberduels.engine.tasks import choose
-
-    with pytest.raises(ValueError, match="there is no player"):
-        choose("range-war", {}, [], level, "1")
-    assert not os.path.exists("mark")

@@ -15,7 +15,7 @@ from numberduels.cli import claims
 from numberduels.cli.progress import ProgressBar
 from numberduels.games.summation_duel import sum_tables
 
-from .running import duel, rest, terminal
+from .running import duel
 
 CTRL_C = "\x03"
 
@@ -118,13 +118,3 @@ def test_claims_that_are_checked_are_printed_as_data(monkeypatch: pytest.MonkeyP
     ran = duel("claims", "range-war", "--json")
     assert ran.status == 130
     assert [each["number"] for each in json.loads(ran.out)] == [1]
-
-
-@pytest.mark.long
-def test_a_long_solution_on_a_terminal_says_how_fast_it_is_and_stops() -> None:
-    with terminal("solve", "restricted-removal", "--size", "120", "--winner", columns=120) as screen:
-        screen.expect(r"solving: [0-9,]+ positions")
-        screen.expect(r"solving: [0-9,]+ positions, [0-9,]+ a second")
-        screen.send(CTRL_C)
-        assert "The search was stopped before it was known who wins." in rest(screen)
-        assert screen.exitstatus == 130

@@ -58,12 +58,6 @@ def test_continue_goes_on_with_the_latest_unfinished_game() -> None:
     assert "1. 7 3 2. 9 *" in [moves_of(path) for path in records()]
 
 
-def test_continue_goes_on_with_the_game_that_has_this_id() -> None:
-    name = keep(OPEN, 20)
-    keep(record_of(RangeWar(), (7, 3)))
-    assert "Available Numbers: 1,2,3,5,7,8,9,10\n" in duel("continue", name, typed=lines("quit")).out
-
-
 def test_the_command_that_is_printed_after_quit_is_short_and_works() -> None:
     ran = play("range-war", typed="6 4 quit")
     assert re.fullmatch(r"duel continue [0-9a-f]{6}", ran.resume_command)
@@ -107,13 +101,6 @@ def test_an_id_that_two_games_have_is_told_and_a_longer_one_decides(own_home: Pa
     assert duel("replay", "abcdef0000").status == 0
 
 
-def test_a_game_and_a_match_of_one_name_are_told_apart_by_their_files() -> None:
-    for path in (files.new_path("range-war"), files.new_path("range-war", "matches")):
-        files.write_text(os.path.join(os.path.dirname(path), f"mine{os.path.splitext(path)[1]}"), write(OPEN))
-    refused(duel("replay", "mine"), "can be mine.match or mine.duel: say which")
-    assert duel("replay", "mine.duel").status == 0
-
-
 # duel review and duel saved replay
 
 
@@ -130,21 +117,6 @@ def test_last_is_the_last_game_of_a_match() -> None:
     name = keep_match(Record(OPEN.spec, OPEN.game, OPEN.moves, names=("Ann", "Bob")))
     assert duel("replay", "last").out == duel("replay", name, "--game", "1").out
     refused(duel("replay", name), "is a match", "--game N")
-
-
-def test_last_without_a_game_says_so() -> None:
-    refused(duel("review", "last"), "no game is kept here yet")
-
-
-@pytest.mark.long
-def test_after_a_game_on_a_terminal_the_commands_are_short() -> None:
-    with terminal("play", "range-war", "--size", "2", NO_COLOR="1") as screen:
-        screen.expect("Select a number: ")
-        screen.send("1\r")
-        said = rest(screen)
-    (name,) = {short_id(str(path)) for path in records()}
-    assert f"To see this game again: duel saved replay {name}\r\n" in said
-    assert f"To have every move judged: duel review {name}\r\n" in said
 
 
 def test_a_game_outside_the_data_folder_keeps_its_path(tmp_path: Path) -> None:
@@ -179,24 +151,12 @@ def test_list_shows_twenty_unless_told_otherwise() -> None:
     assert len(duel("list", "--all").out.splitlines()) == 22
 
 
-def test_list_of_nothing_says_how_to_begin() -> None:
-    assert duel("list") == Ran("No game is kept here yet. To play one: duel play GAME\n", "", 0)
-
-
 def test_list_leaves_out_what_it_cannot_read_and_says_so(own_home: Path) -> None:
     name = keep(OPEN)
     (own_home / "games" / "bad.duel").write_bytes(b"\xff")
     (own_home / "games" / "\x1b[2Jevil.duel").write_text(write(OPEN))
     out = duel("list").out  # which also checks that no escape sequence is printed
     assert name in out and "bad.duel: this is not UTF-8 text" in out
-
-
-def test_list_cuts_what_is_endless(own_home: Path) -> None:
-    (own_home / "games").mkdir(parents=True)
-    text = f'[Game "range-war"]\n[Seat2 "process:{"x" * 5000}"]\n\n1. 6 *\n'
-    (own_home / "games" / "long.duel").write_text(text)
-    assert len(duel("list").out) < 200
-    assert len(duel("stats").out) < 2000
 
 
 @pytest.mark.long

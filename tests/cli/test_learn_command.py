@@ -70,13 +70,6 @@ def test_every_lesson_can_be_won_and_is_kept_then(name: str) -> None:
     assert duel("learn", name).out.count("(done)") == len(keys)
 
 
-def test_mistakes_are_counted() -> None:
-    typed = ["9", *winning_line("range-war", "nearest")]
-    out = duel("learn", "range-war", "nearest", typed=lines(*typed)).out
-    assert out.count("move again") == 1
-    assert "Well done: you have won after 1 mistake taken back." in out
-
-
 def test_a_lesson_that_is_left_is_not_done() -> None:
     assert learn("range-war", typed="quit").status == 0
     assert learn("range-war", typed="6").status == 1
@@ -126,15 +119,3 @@ def test_on_a_terminal_one_lesson_leads_to_the_next() -> None:
         rest(screen)
         assert screen.exitstatus == 0
     assert done("range-war") == {"nearest"}
-
-
-@pytest.mark.long
-def test_a_lesson_fits_into_40_columns() -> None:
-    with terminal("learn", "range-war", "nearest", columns=40, NO_COLOR="1") as screen:
-        screen.expect("Select a number: ")
-        said = (screen.before or "").replace("\r\n", "\n")
-        screen.send("9\r")
-        screen.expect("move again")
-        said += (screen.before or "").replace("\r\n", "\n")
-        screen.send("quit\r")
-    assert all(len(line) <= 40 for line in said.replace("\x1b[?2004h", "").split("\n"))

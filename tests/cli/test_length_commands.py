@@ -36,16 +36,6 @@ def test_the_length_after_some_moves_counts_them_too() -> None:
     assert "wants a short game: 4 moves from here, 5 moves in all." in ran.out
 
 
-def test_without_the_moves_only_the_lengths_are_told() -> None:
-    ran = duel("solve", "restricted-removal", "--size", "10", "--goal", "length", "--winner")
-    assert "5 moves from here" in ran.out and "best" not in ran.out
-
-
-def test_a_finished_game_has_no_move_left() -> None:
-    ran = duel("solve", "restricted-removal", "--size", "3", "--goal", "length", "--after", "2 3")
-    assert ran.out.count("0 moves from here, 2 moves in all.") == 2
-
-
 def test_the_lengths_as_data() -> None:
     ran = duel("solve", "restricted-removal", "--size", "10", "--goal", "length", "--json", "--after", "7")
     data = json.loads(ran.out)

@@ -10,7 +10,7 @@ import pytest
 from numberduels.play.settings import update_settings
 from tables import table
 
-from .running import Ran, duel, lines, moves_of, play, process, records, refused, rest, terminal
+from .running import Ran, duel, lines, moves_of, play, records, rest, terminal
 
 CTRL_C, CTRL_D = "\x03", "\x04"
 MENU = r"(?:Type 1 to \d+|Please type a number)[^:]*: (?:\x1b\[0m)?"
@@ -73,18 +73,6 @@ def test_the_menu_asks_again_after_an_answer_that_it_does_not_offer() -> None:
 
 
 @pytest.mark.long
-@table("typed, status", [("q\r", 0), ("EXIT\r", 0), (CTRL_D, 0), (CTRL_C, 130)])
-@table("term", ["dumb", "xterm"])
-def test_the_menu_can_be_left(typed: str, status: int, term: str) -> None:
-    with terminal(*([] if term == "dumb" else ["--plain"]), term=term) as screen:
-        screen.expect(MENU)
-        screen.send(typed)
-        assert "Traceback" not in rest(screen)
-        assert screen.exitstatus == status
-    assert records() == []
-
-
-@pytest.mark.long
 @table("columns", [40, 80])
 def test_the_menu_fits_the_terminal(columns: int) -> None:
     with terminal("--plain", columns=columns, NO_COLOR="1") as screen:
@@ -93,14 +81,6 @@ def test_the_menu_fits_the_terminal(columns: int) -> None:
         screen.expect(MENU)
         shown = (screen.before or "").replace("\r", "").split("Which game?\n")[1].splitlines()
     assert all(len(line) <= columns for line in shown)
-
-
-@pytest.mark.long
-def test_without_a_terminal_plain_reads_the_pipe_and_nothing_else_does() -> None:
-    ran = process("--plain", typed=lines("quit"))
-    assert (ran.status, ran.err) == (0, "")
-    assert ran.out.startswith("Number Duels")
-    refused(duel("--plain", "play"), "no command '--plain'")
 
 
 def test_hostile_files_in_the_data_folder_do_not_stop_the_menu(own_home: Path) -> None:

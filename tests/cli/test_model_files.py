@@ -137,13 +137,6 @@ def test_a_model_that_cannot_be_reached_ends_the_session_and_has_not_lost() -> N
     assert moves_of(records()[0]) == "1. 6 *"
 
 
-def test_the_prompt_is_shown_with_the_role_of_each_message() -> None:
-    ran = duel("arena", "run", "--show-prompt", "--players", "chat:m", "--games", "range-war:size=6")
-    assert ran.out.startswith("[system]\nYou are ")
-    assert "\n\n[user]\nThe moves so far:\nPlayer 1: " in ran.out
-    assert ran.out.endswith("\nMOVE: ...\n")
-
-
 def test_the_prompts_of_several_variants_and_games_are_told_apart() -> None:
     options = ["--games", "range-war:size=6,summation-duel", "--vary", "legal"]
     out = duel("arena", "run", "--show-prompt", "--players", "chat:m", *options).out

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.cli.commands import COMMANDS
 from numberduels.cli.new_game import skeleton
 from tables import table
 
@@ -88,7 +87,3 @@ def test_the_name_of_a_game_is_refused() -> None:
 def test_an_existing_folder_is_left_alone(tmp_path: Path) -> None:
     refused(duel("new-game", "nim-heap", "--folder", str(tmp_path)), "is there already")
     assert not list(tmp_path.iterdir())
-
-
-def test_it_is_in_the_help() -> None:
-    assert COMMANDS["new-game"] in duel("--help").out

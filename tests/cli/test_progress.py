@@ -5,18 +5,15 @@ from __future__ import annotations
 import io
 import os
 from contextlib import redirect_stderr
-from random import Random
 from threading import Event
 
 import pytest
 
-from numberduels.analysis import puzzles
 from numberduels.cli import progress
 from numberduels.cli.progress import ProgressBar
-from numberduels.players.search import MctsPlayer
 from tables import table
 
-from .running import PATIENCE, duel, lines
+from .running import PATIENCE
 
 
 class Watched(io.StringIO):
@@ -154,19 +151,3 @@ def test_nothing_is_drawn_while_something_else_is_printed(stderr: Watched) -> No
             stderr.drawn.clear()
             assert not stderr.drawn.is_set()
         assert stderr.drawn.wait(PATIENCE)  # then it is drawn again
-
-
-def test_looking_for_a_puzzle_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[str] = []
-    monkeypatch.setattr(ProgressBar, "__enter__", lambda self: seen.append(self.about))
-    assert duel("puzzle", "range-war", "--seed", "1", typed=lines("1", "show")).status == 0
-    assert seen == ["looking for a puzzle", *["thinking"] * (len(seen) - 1)] and len(seen) > 1
-
-
-def test_a_tree_search_tells_how_far_it_is() -> None:
-    told: list[tuple[int, int]] = []
-    player = MctsPlayer(5)
-    player.progress = lambda done, total: told.append((done, total))
-    one = puzzles.find_puzzle("range-war", 2, "1")
-    player.choose(one.game, one.state, Random(1))
-    assert told == [(done, 5) for done in range(5)]

@@ -13,7 +13,7 @@ from numberduels.cli.session import COMMANDS, Session
 from numberduels.game import registry
 from tables import table
 
-from .running import GAMES, Ran, duel, lines, moves_of, play, records, shell
+from .running import Ran, duel, lines, moves_of, records, shell
 
 ASKED = "Player 1's turn.\nSelect a number: "
 
@@ -49,35 +49,12 @@ def test_moves_lists_the_legal_ones_only(typed: str) -> None:
     assert "\nLegal moves: 1, 2, 3, 4, 5\n" in range_war("6", typed).out
 
 
-def test_moves_of_number_collision_name_numbers_and_empty_positions() -> None:
-    out = duel("play", "number-collision", typed=lines("3 5", "moves")).out
-    assert "\nLegal moves: any of 1-5 at any of 1-4,6-10\n" in out
-
-
-def test_moves_where_repetition_is_forbidden_leave_out_what_would_repeat() -> None:
-    options = ("--size", "2", "--values", "1", "--repetition", "forbidden")
-    out = duel("play", "number-collision", *options, typed=lines("moves")).out
-    assert "\nLegal moves: 1@1, 1@2\n" in out
-
-
 @table("typed", shouted("hint"))
 def test_a_hint_is_a_winning_move_where_there_is_one(typed: str) -> None:
     out = range_war(typed, options=("--size", "6", "--seed", "1")).out
     assert "\nHint: " in out
     assert "Hint: 1. No lower number is left for them, so they are stuck and you win." in out
     assert out.count(ASKED) == 2
-
-
-@table("name", GAMES)
-def test_a_hint_in_every_game_can_be_typed_as_it_is_printed(name: str) -> None:
-    out = duel("play", name, "--seed", "1", typed=lines("hint")).out
-    move = out.split("Hint: ")[1].split(". ")[0]
-    assert "Invalid" not in duel("play", name, "--seed", "1", typed=lines(move)).out
-
-
-def test_a_hint_says_when_every_move_loses() -> None:
-    out = range_war("hint", options=("--size", "2", "--opening", "free")).out
-    assert "Every move loses here, because there is no middle: " in out
 
 
 @table("command", ["help", "board", "rules", "hint", "undo", "resign", "quit"])
@@ -100,28 +77,10 @@ def test_undo_takes_the_last_move_back_and_asks_who_made_it(typed: str) -> None:
     assert "\nPlayer 1 selected 7.\nTrend: No trend established.\n" in out
 
 
-def test_undo_against_the_computer_takes_its_reply_back_too() -> None:
-    out = range_war("9", "undo", options=("--vs", "random", "--seed", "1")).out
-    reply = out.split("Player 2 selected ")[1].split(".")[0]
-    assert f"\nTaken back: {reply}, then 9.\n" in out
-    assert out.count(ASKED) == 2
-
-
 @table("options", [(), ("--p1", "random"), ("--vs", "greedy")])
 def test_undo_with_nothing_to_take_back_says_so(options: tuple[str, ...]) -> None:
     out = range_war("undo", "undo", options=(*options, "--seed", "5")).out
     assert out.count("\nThere is no move to take back.\n") == 2
-
-
-def test_undo_of_everything_is_the_start_again() -> None:
-    golden = play("range-war", typed="6 4 9 5 7 3 8 2 10 1").out
-    again = play("range-war", typed="5 undo 10 8 undo undo 6 4 9 5 7 3 8 2 10 1").out
-    assert again.endswith(golden.split("Select a number: ", 1)[1])
-
-
-def test_undo_after_a_snatch_gives_the_points_back() -> None:
-    out = play("number-snatch", "--numbers", "2,5,15", typed="5 15 undo 2 15").out
-    assert "Final Scores:\nPlayer 1: 20\nPlayer 2: 2\n" in out
 
 
 @table("command", ["help", "rules", "moves", "hint", "save", "save x", "undo", "bad"])
@@ -158,14 +117,6 @@ def test_a_place_that_cannot_be_saved_to_costs_nothing(place: str) -> None:
     assert moves_of(records()[0]) == "1. 6 4 *"
 
 
-def test_save_leaves_a_file_alone_that_is_not_a_record(tmp_path: Path) -> None:
-    path = tmp_path / "diary"
-    path.write_text("Dear diary")
-    assert "That cannot be saved: " in range_war("6", f"save {path}").out
-    assert path.read_text() == "Dear diary"
-    assert [each.name for each in tmp_path.glob("*.tmp")] == []
-
-
 @table("typed", shouted("resign"))
 def test_resign_gives_the_game_to_the_other_player(typed: str) -> None:
     ran = range_war("6", typed, "4")
@@ -190,12 +141,6 @@ def test_a_draw_that_is_refused_costs_no_turn() -> None:
     assert "Player 1 plays on.\n\nPlayer 2's turn." in ran.out
 
 
-def test_quitting_at_the_question_saves_the_game_once() -> None:
-    ran = duel("play", *SMALL, typed=lines("1 1", "draw", "quit"))
-    assert ran.out.count("is saved") == 1 and ran.status == 0
-    assert moves_of(records()[0]) == "1. 1@1 *"
-
-
 def test_the_computer_takes_a_draw_unless_it_wins() -> None:
     """On three cells nobody wins; on two the second player has only to fill the other one."""
     drawn = duel("play", "number-collision", "--size", "3", "--vs", "perfect", typed=lines("draw"))
@@ -206,26 +151,11 @@ def test_the_computer_takes_a_draw_unless_it_wins() -> None:
     assert "The players agree on a draw." in losing.out
 
 
-def test_a_draw_is_kept_in_the_record_and_cannot_be_resumed(tmp_path: Path) -> None:
-    path = tmp_path / "drawn.duel"
-    duel("play", *SMALL, "--save", str(path), typed=lines("1 1", "draw", "yes"))
-    assert '[Termination "draw agreed"]' in path.read_text()
-    assert "that game is over" in duel("play", "--resume", str(path)).err
-    assert duel("replay", str(path)).out.endswith("\nThe players agree on a draw.\n")
-    assert "\nThe players agree on a draw.\n" in duel("review", str(path)).out
-
-
 @table("arguments", [("range-war",), ("number-collision", "--repetition", "forbidden", "--size", "3")])
 def test_a_game_that_always_ends_has_no_draw_by_agreement(arguments: tuple[str, ...]) -> None:
     out = duel("play", *arguments, typed=lines("draw", "help")).out
     assert "There is no draw by agreement in a game that always ends." in out
     assert "offer a draw" not in out
-
-
-def test_a_match_goes_on_after_a_draw() -> None:
-    ran = duel("match", *SMALL, "--names", "Ann,Bob", typed=lines("draw", "yes", "draw", "yes"))
-    assert ran.out.count("The players agree on a draw.") == 2
-    assert "wins Ann 0, Bob 0, without a winner 2" in ran.out and "The match ends level." in ran.out
 
 
 @pytest.mark.skipif(os.name != "posix", reason="programs play on Linux and macOS")

@@ -21,7 +21,6 @@ from numberduels.games.range_war.theory import RangeWarTheory
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.restricted_removal.theory import RestrictedRemovalTheory
 from numberduels.play.puzzles import PuzzleResult, read_results
-from numberduels.solvers import LOSS
 from tables import table
 
 from .running import GAMES, GOLDEN, Ran, duel, lines, refused, rest, shell, terminal
@@ -86,49 +85,11 @@ def test_two_positions_are_drawn_as_a_and_b() -> None:
 
 
 @table("name", GAMES)
-@table("level", [1, 3])
-def test_every_wrong_move_is_answered_and_the_right_one_explained(name: str, level: int) -> None:
-    each = next(
-        puzzle for number in range(60) if (puzzle := find_puzzle(name, level, str(number))).asks_for == "move"
-    )
-    words = each.game_text
-    wrong = [move for move in each.table.moves if words.format_move(move) != each.answer]
-    ran = solve(each, *map(words.spoken, wrong), each.answer)
-    assert ran.status == 0
-    assert ran.out.count("Not that one. ") == len(wrong) and ran.out.count("Right! ") == 1
-    for move in wrong:
-        after = each.game.play(each.state, move)
-        if each.oracle.evaluate(after).value == LOSS:
-            assert re.search(f"{words.spoken(move)} wins, but a (higher|lower) number wins, too", ran.out)
-        elif each.game.outcome(after):
-            assert "ends the game:\n" in ran.out
-        else:
-            told = re.search(f"After {re.escape(words.spoken(move))}, .* answers (.*) and (.*)\\.\n", ran.out)
-            assert told, ran.out
-            worth = each.oracle.evaluate_move(after, words.parse_move(told[1])).value
-            assert told[2] == {1: "wins", 0: "holds the draw"}[worth]
-
-
-def test_a_number_is_asked_for_and_explained() -> None:
-    each = shown("length")
-    right = int(each.answer)
-    ran = solve(each, str(right + 1), str(right - 1), str(right))
-    assert "It is over sooner" in ran.out and "It takes longer" in ran.out
-    assert f"Right! {right} more moves are made." in ran.out and ran.status == 0
-
-
-@table("name", GAMES)
 def test_the_printed_command_gives_the_same_puzzle(name: str) -> None:
     first = duel("puzzle", name, "--seed", "it's 5", typed=lines("quit"))
     found = AGAIN.search(first.out)
     assert found and first.status == 0
     assert plain(shell(found[1], lines("quit")).out) == plain(first.out)
-
-
-def test_a_seed_that_looks_like_an_option_comes_back_too() -> None:
-    first = duel("puzzle", "range-war", "--seed=-x", typed=lines("quit"))
-    found = AGAIN.search(first.out)
-    assert found and shell(found[1], lines("quit")).status == 0
 
 
 def test_without_a_game_the_seed_chooses_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,14 +108,6 @@ def test_show_tells_the_solution_and_ends_well() -> None:
     assert f"\n{each.answer} wins. " in ran.out and ran.status == 0
 
 
-def test_hints_become_narrower_and_never_rule_out_the_solution() -> None:
-    each = shown("only-move", "restricted-removal")
-    ran = solve(each, *["hint"] * 6)
-    hints = re.findall(r"Hint: (.*)\n", ran.out)
-    assert hints == [*each.hints, *[each.hints[-1]] * (6 - len(each.hints))]
-    assert each.answer in re.findall(r"\d+", hints[-1]) and ran.status == 1
-
-
 # The log of puzzles
 
 
@@ -171,10 +124,6 @@ def test_a_solved_puzzle_is_logged_with_its_tries_and_hints() -> None:
 def test_the_end_of_the_input_before_the_solution_is_status_1(typed: bytes) -> None:
     ran = duel("puzzle", "number-snatch", "--seed", "e", "--level", "2", typed=typed)
     assert (ran.status, ran.err) == (1, "")
-
-
-def test_the_rules_can_be_read() -> None:
-    assert "# Range War" in duel("puzzle", "range-war", "--seed", "1", typed=lines("rules", "quit")).out
 
 
 @table("name", GAMES)
@@ -208,17 +157,8 @@ def test_a_level_that_is_not_there_is_refused(level: str) -> None:
     refused(duel("puzzle", "range-war", f"--level={level}"), "--level takes a whole number from 1 to 5")
 
 
-def test_an_unknown_game_is_refused() -> None:
-    refused(duel("puzzle", "chess"), "there is no game called 'chess'")
-
-
 def test_a_seed_that_cannot_be_printed_is_refused() -> None:
     refused(duel("puzzle", "range-war", "--seed", "\n"), "--seed takes up to 100 printable characters")
-
-
-def test_help_says_what_a_level_is() -> None:
-    told = " ".join(duel("puzzle", "--help").out.split())
-    assert "The level says how far ahead you must look" in told
 
 
 # On a terminal
@@ -242,15 +182,6 @@ def test_on_a_terminal_the_next_puzzle_is_offered_and_its_seed_follows() -> None
         screen.sendline("no")
         rest(screen)
         assert screen.exitstatus == 0
-
-
-@pytest.mark.long
-def test_on_a_terminal_control_d_leaves_it_unsolved() -> None:
-    with terminal("puzzle", "summation-duel", "--seed", "t", term="dumb") as screen:
-        screen.expect(r"(?:Choose a number to add \([^)]*\)|Your answer, [^:]*): ")
-        screen.sendeof()
-        rest(screen)
-        assert screen.exitstatus == 1
 
 
 def test_a_result_that_cannot_be_saved_is_noted_and_the_status_is_1(own_home: Path) -> None:

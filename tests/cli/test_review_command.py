@@ -118,26 +118,6 @@ def test_a_game_of_points_tells_margins(tmp_path: Path) -> None:
     assert "  Player 2  100% (1 of 1); points given away per move: 0.0\n" in out
 
 
-def test_a_draw_has_a_row_of_its_own(tmp_path: Path) -> None:
-    out = reviewed(DRAWN, tmp_path).out
-    assert "3. Player 1  3 on cell 3  ?  threw away a draw (draw, now loss)\n   Better: 2 on cell 3. " in out
-    assert "    nobody wins | #   #   #\n  Player 2 wins |             #   #\n" in out
-
-
-def test_a_resignation_is_told_with_what_was_given_up(tmp_path: Path) -> None:
-    assert "\nPlayer 2 resigned, in a position that was lost.\n" in reviewed(RESIGNED, tmp_path).out
-
-
-def test_an_unfinished_game_is_told(tmp_path: Path) -> None:
-    out = reviewed(OPEN, tmp_path).out
-    assert "1. Player 1  6  +  only move (win)\nThe game is unfinished.\n" in out
-    assert "  Player 1  100% (1 of 1)\n  Player 2  no move could go wrong\n" in out
-
-
-def test_a_game_without_moves_is_told(tmp_path: Path) -> None:
-    assert "\nNo move was made.\nThe game is unfinished.\n" in reviewed(EMPTY, tmp_path).out
-
-
 def test_moves_beyond_reach_are_named() -> None:
     tags = '[Game "number-collision"]\n[Size "3"]\n[Values "2"]\n[Repetition "forbidden"]\n'
     found = record.read(f"{tags}\n1. 1@1 2@2 2. 1@3 1-0\n")

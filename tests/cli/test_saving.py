@@ -21,7 +21,7 @@ from numberduels.game.table import Table
 from numberduels.play.live_game import LiveGame
 from tables import table
 
-from .running import DUEL, PATIENCE, Ran, duel, lines, moves_of, play, records, refused, rest, shell, terminal
+from .running import DUEL, PATIENCE, Ran, duel, lines, moves_of, play, records, refused, shell, terminal
 
 UNFINISHED = '[Game "range-war"]\n[Site "home"]\n[Date "2020.01.02"]\n\n1. 6 4 *\n'
 
@@ -47,14 +47,6 @@ def test_a_resumed_game_goes_on_in_its_own_file(folder: Path) -> None:
     assert kept.other == (("Site", "home"),) and kept.date == "2020.01.02"
     assert records() == [] and os.listdir(folder) == ["game.duel"]
     assert "The game goes on after move 3." in shell(ran.resume_command).out
-
-
-def test_a_resumed_game_that_ends_ends_in_its_own_file(folder: Path) -> None:
-    (folder / "game.duel").write_text(UNFINISHED)
-    assert duel("play", "--resume", "game.duel", typed=lines("10")).status == 1
-    assert duel("play", "--resume", "game.duel", typed=lines("resign")).status == 0
-    assert moves_of(folder / "game.duel") == "1. 6 4 2. 10 1-0"
-    assert records() == []
 
 
 def test_a_resumed_game_whose_moves_are_all_taken_back_is_saved_so(folder: Path) -> None:
@@ -96,16 +88,6 @@ def test_a_game_without_a_move_leaves_no_file(typed: str, folder: Path) -> None:
     ran = play("range-war", "--save", "game.duel", typed=typed)
     assert "No move was made, so there is nothing to save." in ran.out
     assert records() == [] and os.listdir(folder) == []
-
-
-@pytest.mark.long
-def test_a_game_without_a_move_leaves_no_file_on_a_terminal() -> None:
-    with terminal("play", "range-war") as screen:
-        for typed in ("6", "undo", "resign"):
-            screen.expect("Select a number: ")
-            screen.sendline(typed)
-        assert "To see this game again" not in rest(screen)
-    assert records() == []
 
 
 # Saving

@@ -161,17 +161,3 @@ def test_what_watches_for_signals_leaves_nothing_behind() -> None:
         signal.set_wakeup_fd(first)
         os.close(own)
         os.close(other)
-
-
-def test_in_another_thread_signals_stay_as_they_are() -> None:
-    assert POKE is not None
-    found = []
-
-    def use() -> None:
-        with interruptible_input():
-            found.append(signal.getsignal(POKE))
-
-    thread = threading.Thread(target=use)
-    thread.start()
-    thread.join()
-    assert found == [signal.getsignal(POKE)]

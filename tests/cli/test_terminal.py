@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 import signal
-from typing import Any
 
-import pexpect
 import pytest
 
 from pseudo_terminals import hang_up
 from tables import table
 
-from .running import DUEL, Ran, Screen, duel, lines, moves_of, records, rest, shell, terminal
+from .running import DUEL, Ran, Screen, lines, moves_of, records, rest, shell, terminal
 
 pytestmark = pytest.mark.long  # a pseudo-terminal each
 
@@ -55,25 +53,6 @@ def test_tab_completes_a_legal_move_only() -> None:
         screen.expect("placed a 4 at position 2\\.")
 
 
-def test_lines_are_edited_in_place() -> None:
-    with terminal("play", "range-war") as screen:
-        answer(screen, f"0{LEFT}1{CTRL_A}x{RUBOUT}")
-        screen.expect("selected 10\\.")
-
-
-def test_the_up_arrow_brings_back_an_earlier_line() -> None:
-    with terminal("play", "range-war") as screen:
-        answer(screen, "6", "undo", f"{UP}{UP}")
-        screen.expect("selected 6\\.")
-
-
-def test_bad_keys_cost_no_turn() -> None:
-    with terminal("play", "range-war", NO_COLOR="1") as screen:
-        answer(screen, "", "abc", "\x1b[15~", "٤", "\x00\x0e", "3.5", "6")
-        screen.expect("Player 1 selected 6\\.")
-        assert "Traceback" not in (screen.before or "")
-
-
 def test_a_closed_standard_error_does_not_matter() -> None:
     with terminal("-c", f"{DUEL} play range-war 2>&-", program="bash", NO_COLOR="1") as screen:
         screen.expect_exact("Select a number: ")
@@ -82,24 +61,6 @@ def test_a_closed_standard_error_does_not_matter() -> None:
 
 
 # Colours
-
-
-@table(
-    "arguments, term, env, coloured",
-    [
-        ((), "xterm-256color", {}, True),
-        ((), "xterm-256color", {"NO_COLOR": "1"}, False),
-        ((), "xterm-256color", {"NO_COLOR": ""}, True),
-        ((), "dumb", {}, False),
-    ],
-)
-def test_colours_are_for_terminals_that_want_them(
-    arguments: tuple[str, ...], term: str, env: dict[str, Any], coloured: bool
-) -> None:
-    with terminal("play", "range-war", *arguments, term=term, **env) as screen:
-        text = answer(screen, "6", "x", "quit") + rest(screen)
-        assert bool(COLOUR.search(text)) == coloured
-        assert coloured or term != "dumb" or "\x1b" not in text
 
 
 def test_no_mark_of_the_line_editor_reaches_the_terminal() -> None:
@@ -127,21 +88,10 @@ def test_board_draws_the_position_on_a_terminal() -> None:
     assert "3: leaves 4, 5, 7-10" in lines
 
 
-def test_the_drawn_board_is_coloured_and_says_the_same() -> None:
-    said = board_shown()
-    assert "\x1b[1;32m[ 1] \x1b[0m" in said and "\x1b[36m  6  \x1b[0m" in said
-    assert "[ 1] [ 2] [ 3] [ 4] [ 5]   6 " in plain(said)
-
-
 def test_the_drawn_board_fits_a_narrow_terminal() -> None:
     said = board_shown(NO_COLOR="1", columns=40)
     assert "[ 1][ 2][ 3][ 4][ 5]  6   7   8   9  10" in plain(said)
     assert all(len(line) <= 40 for line in plain(said).splitlines())
-
-
-def test_a_dumb_terminal_has_the_lines_of_the_book() -> None:
-    said = board_shown(term="dumb")
-    assert "Available Numbers: 1,2,3,4,5,7,8,9,10" in said and "[ 1]" not in said
 
 
 # Ctrl-Z
@@ -201,17 +151,6 @@ def test_long_thinking_shows_its_progress_and_can_be_broken_off() -> None:
         assert screen.exitstatus == 130
 
 
-def test_kill_in_mid_game_loses_no_move() -> None:
-    with terminal("play", "range-war") as screen:
-        answer(screen, "6", "4", "9")
-        screen.expect(ASK)
-        screen.kill(signal.SIGKILL)
-        screen.expect(pexpect.EOF)
-    (path,) = records()
-    assert moves_of(path) == "1. 6 4 2. 9 *"
-    assert "The game goes on after move 3." in duel("play", "--resume", str(path)).out
-
-
 @table("number, status", [(signal.SIGHUP, 129), (signal.SIGTERM, 143)])
 def test_a_terminal_that_is_closed_saves_the_game(number: signal.Signals, status: int) -> None:
     with terminal("play", "range-war") as screen:
@@ -231,18 +170,6 @@ def test_a_terminal_that_has_vanished_saves_the_game() -> None:
         hang_up(screen)
     (path,) = records()
     assert moves_of(path) == "1. 6 4 *"
-
-
-def test_a_finished_game_is_kept_for_replay() -> None:
-    with terminal("play", "range-war", "--size", "2", "--names", "Alice,Bob") as screen:
-        answer(screen, "1")
-        said = plain(rest(screen))
-        assert screen.exitstatus == 0
-    command = said.split("To see this game again: ")[1].splitlines()[0].strip()
-    replayed = shell(command)
-    assert replayed.status == 0
-    assert replayed.out.endswith("\nPlayer 1 (Alice) wins!\n")
-    assert moves_of(records()[0]) == "1. 1 1-0"
 
 
 def test_a_folder_that_cannot_be_written_is_told_once_and_play_goes_on() -> None:
