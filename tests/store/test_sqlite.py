@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.web.store import sqlite
+from numberduels.web.store import base, sqlite
 from numberduels.web.store.base import Conflict, Store, Unavailable
 from numberduels.web.store.sqlite import APPLICATION_ID, VERSION, SqliteStore
 from store.open_store import open_store
@@ -122,7 +122,7 @@ async def test_those_who_wait_together_are_written_together(path: Path) -> None:
     groups: list[int] = []
     write = store._write
 
-    def counted(group: list[sqlite._PendingEvent]) -> tuple[set[int], str]:
+    def counted(group: list[base.PendingEvent]) -> tuple[set[int], str]:
         groups.append(len(group))
         return write(group)
 

@@ -28,23 +28,13 @@ class UserError(NotAllowed):
         """Name of the form field that caused the error; empty if no single field did."""
 
 
-def sentence(error: Exception) -> str:
-    """The message of an error as a sentence.
+def sentence(error: object) -> str:
+    """A text, or the message of an error, with a capital letter and a period.
 
-    >>> sentence(ValueError("size is too large")), sentence(ValueError("size: 'x' is not a number."))
+    >>> sentence(ValueError("size is too large")), sentence("size: 'x' is not a number.")
     ('Size is too large.', "Size: 'x' is not a number.")
     """
-    return as_sentence(str(error))
-
-
-def as_sentence(text: str) -> str:
-    """The text with a capital letter and a period.
-
-    >>> as_sentence("size is too large")
-    'Size is too large.'
-    """
-    text = text.rstrip(".")
-    return f"{capitalised(text)}."
+    return f"{capitalised(str(error).rstrip('.'))}."
 
 
 class ErrorKind(NamedTuple):

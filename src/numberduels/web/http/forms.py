@@ -22,7 +22,7 @@ from numberduels.game.formatting import JOINERS, short
 from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec
 from numberduels.players import LEVELS
-from numberduels.web.errors import UserError, as_sentence, sentence
+from numberduels.web.errors import UserError, sentence
 from numberduels.web.http.i18n import option_label, preferred, translator
 from numberduels.web.http.services import services
 from numberduels.web.match.events import BEST_OF, CLOCKS, COMPUTER, HUMAN, NO_CLOCK, OPEN, SeatInfo
@@ -164,7 +164,7 @@ def _check(found: dict[str, Any], body_type: type[Struct]) -> None:
         if name == "invitation":
             raise UserError("uninvited", UNINVITED) from None
         text = f"{short(path[-1], 30)[1:-1]}: {short(misfit['why'], 200)[1:-1]}"
-        raise UserError(ERROR_KEYS.get(name, "field"), sentence(ValueError(text)), name) from None
+        raise UserError(ERROR_KEYS.get(name, "field"), sentence(text), name) from None
 
 
 def _json_fields(data: bytes, body_type: BodyType | None) -> Fields:
@@ -217,7 +217,7 @@ def error_text(request: Request, error: UserError, spec: GameSpec | None = None)
         if isinstance(text, Message) and text.values.get("name") in labels:
             named = text.values | {"option": labels[text.values["name"]]}
             text = Message(text.template, text.plural, **named)
-    return ErrorText(as_sentence(say(text)), say.is_english(text), error.field)
+    return ErrorText(sentence(say(text)), say.is_english(text), error.field)
 
 
 # The content of fields

@@ -6,7 +6,7 @@ Players are 1 and 2 here, not seats 0 and 1.
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -121,39 +121,16 @@ class StandingState(WireStruct, frozen=True):
     wins: Annotated[list[Count], Meta(description="Wins of players 1 and 2.", min_length=2, max_length=2)]
 
 
-ClockName = Annotated[
-    str, Meta(description="The time for each move.", extra_json_schema={"enum": list(CLOCKS)})
-]
-Deadline = Annotated[
-    str | None,
-    Meta(
-        description="When the player to move may lose on time; null without a clock, and in a rematch that "
-        "this player has not opened yet.",
-        extra_json_schema={"format": "date-time"},
-    ),
-]
-BestOf = Annotated[
-    int,
-    Meta(
-        description="The games of the series; 1 for a game by itself.",
-        extra_json_schema={"enum": list(BEST_OF)},
-    ),
-]
-
-
-class State(WireStruct, frozen=True):
-    """Everything public about a duel. Players are 1 and 2; 1 moves first."""
+class _Common(WireStruct, frozen=True):
+    """What a duel by itself and a duel in a list have."""
 
     id: str
     version: Annotated[int, Meta(ge=1, description="Grows by one with every event.")]
     game: str
-    options: dict[str, OptionValue]
     players: Annotated[list[PlayerState], Meta(min_length=2, max_length=2)]
     status: Status
     turn: Annotated[PlayerNumber | None, Meta(description="The player to move, if any.")]
     ply: Annotated[int, Meta(ge=0, description="The number of moves so far.")]
-    moves: list[str]
-    legal: Annotated[list[str], Meta(description="The legal moves; empty unless somebody is to move.")]
     winner: Annotated[PlayerNumber | None, Meta(description="Null while the game goes on, and in a tie.")]
     why: Annotated[
         str | None,
@@ -162,17 +139,40 @@ class State(WireStruct, frozen=True):
             examples=list(ENDINGS),
         ),
     ]
+    takeback_asked_by: PlayerNumber | None
+    draw_offered_by: PlayerNumber | None
+    clock: Annotated[
+        str, Meta(description="The time for each move.", extra_json_schema={"enum": list(CLOCKS)})
+    ]
+    deadline: Annotated[
+        str | None,
+        Meta(
+            description="When the player to move may lose on time; null without a clock, and in a rematch "
+            "that this player has not opened yet.",
+            extra_json_schema={"format": "date-time"},
+        ),
+    ]
+    best_of: Annotated[
+        int,
+        Meta(
+            description="The games of the series; 1 for a game by itself.",
+            extra_json_schema={"enum": list(BEST_OF)},
+        ),
+    ]
+    standing: StandingState
+    rematch: Annotated[str | None, Meta(description="The id of the rematch.")]
+
+
+class State(_Common, frozen=True):
+    """Everything public about a duel. Players are 1 and 2; 1 moves first."""
+
+    options: dict[str, OptionValue]
+    moves: list[str]
+    legal: Annotated[list[str], Meta(description="The legal moves; empty unless somebody is to move.")]
     scores: Annotated[Score | None, Meta(description="The points of both players, if the game has points.")]
     totals: Annotated[dict[str, Total], Meta(description="The totals that both players add to, by key.")]
     board: BoardState
-    takeback_asked_by: PlayerNumber | None
-    draw_offered_by: PlayerNumber | None
-    clock: ClockName
-    deadline: Deadline
-    best_of: BestOf
-    standing: StandingState
     series_over: Annotated[bool, Meta(description="Whether this duel decided its best-of series.")]
-    rematch: Annotated[str | None, Meta(description="The id of the rematch.")]
 
 
 class LastEvent(WireStruct, frozen=True):
@@ -182,116 +182,77 @@ class LastEvent(WireStruct, frozen=True):
     player: Annotated[PlayerNumber | None, Meta(description="Who did it, or to whom it happened, if known.")]
 
 
-class Summary(WireStruct, frozen=True):
+class Summary(_Common, frozen=True):
     """A duel in a list."""
 
-    id: str
-    version: Annotated[int, Meta(ge=1)]
-    game: str
-    players: Annotated[list[PlayerState], Meta(min_length=2, max_length=2)]
     online: OnlineState
     seats: Annotated[
         list[PlayerNumber], Meta(description="The players that you are.", min_length=1, max_length=2)
     ]
-    status: Status
-    turn: PlayerNumber | None
     your_turn: bool
-    ply: Count
-    winner: PlayerNumber | None
-    why: str | None
-    draw_offered_by: PlayerNumber | None
-    takeback_asked_by: PlayerNumber | None
-    clock: ClockName
-    deadline: Deadline
-    best_of: BestOf
-    standing: StandingState
     rematch_of: Annotated[str | None, Meta(description="The id of the duel that this is the rematch of.")]
-    rematch: str | None
     last: LastEvent
     updated: Annotated[
         str, Meta(description="Time of the last event.", extra_json_schema={"format": "date-time"})
     ]
 
 
+def _common(match: Match) -> dict[str, Any]:
+    standing, outcome, deadline = match.standing, match.outcome, match.deadline
+    why = outcome.why if outcome else None
+    return {
+        "id": match.id,
+        "version": match.version,
+        "game": match.spec.name,
+        "players": [
+            PlayerState(kind=info.kind, name=info.name, level=info.level) for info in match.seat_infos
+        ],
+        "status": match.status,
+        "turn": _player(match.turn),
+        "ply": match.table.ply,
+        "winner": _player(outcome.winner if outcome else None),
+        "why": "cancelled" if match.cancelled else why,
+        "takeback_asked_by": _player(match.takeback_asked_by),
+        "draw_offered_by": _player(match.draw_offered_by),
+        "clock": match.clock,
+        "deadline": None if deadline is None else format_time(deadline),
+        "best_of": match.best_of,
+        "standing": StandingState(games=standing.games, wins=list(standing.wins)),
+        "rematch": match.rematch or None,
+    }
+
+
 def state_of(match: Match) -> State:
     """The public state of a match."""
-    text, outcome, turn = match.text, match.outcome, match.turn
+    text, outcome = match.text, match.outcome
     board = board_of(match.game, match.table.state, match.table.played)
     scores = outcome.scores if outcome and outcome.scores else board.scores
     return State(
-        id=match.id,
-        version=match.version,
-        game=match.spec.name,
+        **_common(match),
         options={
             each.name: options.json_value(getattr(match.game, each.name))
             for each in options.declared(type(match.game))
         },
-        players=_player_states(match),
-        status=match.status,
-        turn=_player(turn),
-        ply=match.table.ply,
         moves=match.moves,
-        legal=[text.format_move(move) for move in match.table.moves] if turn is not None else [],
-        winner=_player(outcome.winner if outcome else None),
-        why=_why(match),
+        legal=[text.format_move(move) for move in match.table.moves] if match.turn is not None else [],
         scores=list(scores) if scores else None,
         totals={bar.key: Total(value=bar.value, of=bar.of) for bar in board.bars if bar.seat is None},
         board=_board_state(board),
-        takeback_asked_by=_player(match.takeback_asked_by),
-        draw_offered_by=_player(match.draw_offered_by),
-        clock=match.clock,
-        deadline=_time(match.deadline),
-        best_of=match.best_of,
-        standing=standing_state(match),
         series_over=match.is_series_over,
-        rematch=match.rematch or None,
     )
 
 
 def summary_of(match: Match, seats: Seats, online: Online) -> Summary:
     """The entry in the list of a visitor with these seats."""
-    turn, outcome = match.turn, match.outcome
     return Summary(
-        id=match.id,
-        version=match.version,
-        game=match.spec.name,
-        players=_player_states(match),
+        **_common(match),
         online=list(online),
         seats=[player_number(seat) for seat in seats],
-        status=match.status,
-        turn=_player(turn),
-        your_turn=turn in seats,
-        ply=match.table.ply,
-        winner=_player(outcome.winner if outcome else None),
-        why=_why(match),
-        draw_offered_by=_player(match.draw_offered_by),
-        takeback_asked_by=_player(match.takeback_asked_by),
-        clock=match.clock,
-        deadline=_time(match.deadline),
-        best_of=match.best_of,
-        standing=standing_state(match),
+        your_turn=match.turn in seats,
         rematch_of=match.rematch_of or None,
-        rematch=match.rematch or None,
         last=LastEvent(kind=match.last_kind, player=_player(match.last_seat)),
         updated=format_time(match.updated),
     )
-
-
-def _why(match: Match) -> str | None:
-    """How a match ended, if it has."""
-    if match.cancelled:
-        return "cancelled"
-    return match.outcome.why if match.outcome else None
-
-
-def _player_states(match: Match) -> list[PlayerState]:
-    return [PlayerState(kind=info.kind, name=info.name, level=info.level) for info in match.seat_infos]
-
-
-def standing_state(match: Match) -> StandingState:
-    """The score over a match and those that it is a rematch of."""
-    standing = match.standing
-    return StandingState(games=standing.games, wins=list(standing.wins))
 
 
 def format_time(seconds: float) -> str:
@@ -301,10 +262,6 @@ def format_time(seconds: float) -> str:
     '1970-01-01T00:00:01.500+00:00'
     """
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
-
-
-def _time(seconds: float | None) -> str | None:
-    return None if seconds is None else format_time(seconds)
 
 
 def player_number(seat: Seat) -> PlayerNumber:

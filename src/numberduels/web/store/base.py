@@ -50,6 +50,15 @@ class Unavailable(Exception):
     """The store cannot be reached or cannot write now; nothing was written."""
 
 
+class PendingEvent(NamedTuple):
+    """An event to be written, and the future of the caller."""
+
+    game: str
+    text: str
+    event: Event
+    future: asyncio.Future[Event]
+
+
 class Store(ABC):
     """Stores events. Game and number are the primary key, which is the only lock that writers need.
 
@@ -68,9 +77,32 @@ class Store(ABC):
         self.message_listeners: list[MessageListener] = []
 
     def notify(self, game: str, seq: int) -> None:
-        """Call all listeners."""
-        for listener in self.listeners:
-            listener(game, seq)
+        """Call all listeners; the fault of one is reported and harms nobody."""
+        try:
+            for listener in self.listeners:
+                listener(game, seq)
+        except Exception as error:
+            asyncio.get_running_loop().call_exception_handler(
+                {"message": "a listener of the store failed", "exception": error}
+            )
+
+    def pending(self, game: str, seq: int, kind: str, data: Mapping[str, Any]) -> PendingEvent:
+        """A new event of now, with the future of whoever appends it."""
+        text = serialize(game, seq, kind, data)
+        event = Event(seq, time.time_ns() // 1_000 / 1e6, kind, json.loads(text))
+        return PendingEvent(game, text, event, asyncio.get_running_loop().create_future())
+
+    def resolve(self, pending: PendingEvent, *, written: bool = True, fault: str = "") -> None:
+        """Tell the caller that the event is written, is in conflict with another one, or has a fault."""
+        self.write_failed = monotonic() if fault else -math.inf
+        if pending.future.done():
+            return
+        if fault:
+            pending.future.set_exception(Unavailable(fault))
+        elif written:
+            pending.future.set_result(pending.event)
+        else:
+            pending.future.set_exception(Conflict(f"{pending.game} {pending.event.seq}"))
 
     def broadcast(self, message: str) -> None:  # noqa: B027  # a store that is not shared has nobody to tell
         """Send a message of at most 7,900 bytes to all processes that share this store, soon.
@@ -186,11 +218,6 @@ def _is_valid_utf8(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def now_microseconds() -> int:
-    """The time now as a whole number, which databases return exactly as it was stored."""
-    return time.time_ns() // 1_000
 
 
 EXPECTED = (

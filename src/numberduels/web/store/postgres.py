@@ -5,23 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without types
 
-from numberduels.web.store.base import (
-    Conflict,
-    Event,
-    SeatedGame,
-    Store,
-    Unavailable,
-    is_storable,
-    now_microseconds,
-    serialize,
-)
+from numberduels.web.store.base import Event, PendingEvent, SeatedGame, Store, Unavailable, is_storable
 
 VERSION = 1
 """Version of the table format, stored in the comment of the table; newer ones are refused."""
@@ -111,15 +101,6 @@ _PROBE = "INSERT INTO duel_events (game, seq, at, kind, data) VALUES ('', 0, 0, 
 _READ = "SELECT seq, at, kind, data FROM duel_events WHERE game = $1 AND seq > $2 ORDER BY seq"
 
 
-class _PendingEvent(NamedTuple):
-    """An event to be written, and the future of the caller."""
-
-    game: str
-    text: str
-    event: Event
-    future: asyncio.Future[Event]
-
-
 class PostgresStore(Store):
     """Stores games in PostgreSQL, and notifies listeners of the events of all workers.
 
@@ -135,7 +116,7 @@ class PostgresStore(Store):
         self.url = url
         self._pool: Any = None
         self._write_connection: Any = None
-        self._pending: list[_PendingEvent] = []
+        self._pending: list[PendingEvent] = []
         self._messages: list[str] = []
         self._sending: asyncio.Task[None] | None = None
         self._work = asyncio.Event()
@@ -184,14 +165,12 @@ class PostgresStore(Store):
             pool.terminate()
 
     async def append(self, game: str, seq: int, kind: str, data: Mapping[str, Any]) -> Event:
-        text = serialize(game, seq, kind, data)
+        pending = self.pending(game, seq, kind, data)
         if self._pool is None or self._closing:
             raise Unavailable("PostgreSQL: the store is not open")
-        event = Event(seq, now_microseconds() / 1e6, kind, json.loads(text))
-        future: asyncio.Future[Event] = asyncio.get_running_loop().create_future()
-        self._pending.append(_PendingEvent(game, text, event, future))
+        self._pending.append(pending)
         self._work.set()
-        return await future
+        return await pending.future
 
     async def read(self, game: str, after: int = 0) -> list[Event]:
         if not is_storable(game, after):
@@ -259,9 +238,9 @@ class PostgresStore(Store):
             _drop(self._write_connection)
             self._write_connection = None
 
-    def _next_batch(self) -> list[_PendingEvent]:
+    def _next_batch(self) -> list[PendingEvent]:
         """The first pending event of each game: its next one can be checked only when this one is written."""
-        group: dict[str, _PendingEvent] = {}
+        group: dict[str, PendingEvent] = {}
         rest = []
         for waiting in self._pending:
             if waiting.game in group or len(group) == MAX_BATCH:
@@ -271,26 +250,48 @@ class PostgresStore(Store):
         self._pending = rest
         return [group[game] for game in sorted(group)]
 
-    async def _write(self, group: Sequence[_PendingEvent]) -> None:
+    async def _write(self, group: Sequence[PendingEvent]) -> None:
+        written: set[str] = set()
+        in_doubt = False
+        columns = (
+            [each.game for each in group],
+            [each.event.seq for each in group],
+            [each.event.at for each in group],
+            [each.event.kind for each in group],
+            [each.text for each in group],
+        )
+
+        async def once() -> None:
+            """Write the batch once.
+
+            If the connection broke before the answer came, the batch may have been written. Then events
+            with exactly our times, in microseconds, are ours.
+            """
+            nonlocal in_doubt
+            if self._write_connection is None:
+                self._write_connection = await self._pool.acquire()
+            try:
+                written.update(game for game, _ in await self._write_connection.fetch(_INSERT, *columns))
+                if in_doubt:
+                    own = await self._write_connection.fetch(_OWN_EVENTS, *columns[:4])
+                    written.update(game for (game,) in own)
+            except BaseException:
+                in_doubt = True
+                _drop(self._write_connection)
+                self._write_connection = None
+                raise
+
         try:
-            written = await _retry(_BatchWriter(self, group).once)
+            await _retry(once)
         except Exception as error:
             fault = error if isinstance(error, Unavailable) else _unavailable(error)
-            self.write_failed = time.monotonic()
             # Events that arrived meanwhile have waited, too; one after another they would wait again.
             behind, self._pending = self._pending, []
-            for waiting in [*group, *behind]:
-                if not waiting.future.done():
-                    waiting.future.set_exception(Unavailable(*fault.args))
+            for pending in [*group, *behind]:
+                self.resolve(pending, fault=str(fault))
             return
-        self.write_failed = -math.inf
-        for waiting in group:
-            if waiting.future.done():
-                continue
-            if waiting.game in written:
-                waiting.future.set_result(waiting.event)
-            else:
-                waiting.future.set_exception(Conflict(f"{waiting.game} {waiting.event.seq}"))
+        for pending in group:
+            self.resolve(pending, written=pending.game in written)
 
     # Messages
 
@@ -342,49 +343,7 @@ class PostgresStore(Store):
                 except Exception:  # on any error: without a retry, nothing would be heard again
                     await asyncio.sleep(pause)
                     pause = min(2 * pause, 1.0)
-            try:
-                self.notify("", 0)
-            except Exception as error:
-                asyncio.get_running_loop().call_exception_handler(
-                    {"message": "a listener of the store failed", "exception": error}
-                )
-
-
-class _BatchWriter:
-    """Writes one batch, with retries."""
-
-    def __init__(self, store: PostgresStore, group: Sequence[_PendingEvent]) -> None:
-        self.store = store
-        self.columns = (
-            [waiting.game for waiting in group],
-            [waiting.event.seq for waiting in group],
-            [waiting.event.at for waiting in group],
-            [waiting.event.kind for waiting in group],
-            [waiting.text for waiting in group],
-        )
-        self.in_doubt = False
-
-    async def once(self) -> set[str]:
-        """Write the batch once; return the games whose event is stored.
-
-        If the connection broke before the answer came, the batch may have been written. Then events with
-        exactly our times, in microseconds, are ours.
-        """
-        store = self.store
-        if store._write_connection is None:
-            store._write_connection = await store._pool.acquire()
-        try:
-            written = {game for game, _ in await store._write_connection.fetch(_INSERT, *self.columns)}
-            if self.in_doubt:
-                written |= {
-                    game for (game,) in await store._write_connection.fetch(_OWN_EVENTS, *self.columns[:4])
-                }
-        except BaseException:
-            self.in_doubt = True
-            _drop(store._write_connection)
-            store._write_connection = None
-            raise
-        return written
+            self.notify("", 0)
 
 
 _SETTINGS = {"application_name": "numberduels", "synchronous_commit": "on"}

@@ -14,17 +14,15 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from numberduels.web.store.base import (
-    Conflict,
     Event,
+    PendingEvent,
     SeatedGame,
     Store,
     Unavailable,
     is_storable,
-    now_microseconds,
-    serialize,
     to_json,
 )
 
@@ -93,14 +91,6 @@ SELECT json_group_array(json_array(game, cast(round(at * 1e6) AS INTEGER))) FROM
 """
 
 
-class _PendingEvent(NamedTuple):
-    """An event to be written, and the future of the caller."""
-
-    row: tuple[str, int, int, str, str]
-    event: Event
-    future: asyncio.Future[Event]
-
-
 class SqliteStore(Store):
     """Stores games in one SQLite file.
 
@@ -111,7 +101,7 @@ class SqliteStore(Store):
     def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__()
         self.path = Path(path)
-        self._queue: queue.SimpleQueue[_PendingEvent | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[PendingEvent | None] = queue.SimpleQueue()
         self._write_connection: sqlite3.Connection | None = None
         self._read_connection: sqlite3.Connection | None = None
         self._file = (0, 0)
@@ -139,14 +129,11 @@ class SqliteStore(Store):
         await asyncio.to_thread(reader.shutdown)
 
     async def append(self, game: str, seq: int, kind: str, data: Mapping[str, Any]) -> Event:
-        text = serialize(game, seq, kind, data)
-        if self._loop is None or self._reader is None:
+        pending = self.pending(game, seq, kind, data)
+        if self._reader is None:
             raise Unavailable(f"{self.path}: the store is not open")
-        now = now_microseconds()
-        event = Event(seq, now / 1e6, kind, json.loads(text))
-        future: asyncio.Future[Event] = self._loop.create_future()
-        self._queue.put(_PendingEvent((game, seq, now, kind, text), event, future))
-        return await future
+        self._queue.put(pending)
+        return await pending.future
 
     async def read(self, game: str, after: int = 0) -> list[Event]:
         rows = await self._read(_READ, (game, max(after, 0))) if is_storable(game, after) else []
@@ -275,7 +262,7 @@ class SqliteStore(Store):
     # In the writer thread
 
     def _write_loop(self) -> None:
-        waiting: _PendingEvent | None
+        waiting: PendingEvent | None
         while waiting := self._queue.get():
             group = [waiting]
             with suppress(queue.Empty):
@@ -292,7 +279,7 @@ class SqliteStore(Store):
         with suppress(RuntimeError):  # the event loop was closed before the store
             self._loop.call_soon_threadsafe(function, *arguments)
 
-    def _write(self, group: Sequence[_PendingEvent]) -> tuple[set[int], str]:
+    def _write(self, group: Sequence[PendingEvent]) -> tuple[set[int], str]:
         """Write a batch in one transaction; return the indexes of conflicts, or an error.
 
         Usually nothing conflicts. Then the transaction is one statement: the thread must wait for the GIL
@@ -303,7 +290,7 @@ class SqliteStore(Store):
                 self._write_connection = self._connect()
             self._check_file()
             try:
-                self._write_connection.execute(_INSERT, [to_json([each.row for each in group])])
+                self._write_connection.execute(_INSERT, [to_json(_rows(group))])
                 return set(), ""
             except sqlite3.IntegrityError:  # nothing was inserted
                 return self._write_without_conflicts(self._write_connection, group), ""
@@ -312,12 +299,12 @@ class SqliteStore(Store):
             return set(), f"{self.path}: {error}"
 
     @staticmethod
-    def _write_without_conflicts(connection: sqlite3.Connection, group: Sequence[_PendingEvent]) -> set[int]:
+    def _write_without_conflicts(connection: sqlite3.Connection, group: Sequence[PendingEvent]) -> set[int]:
         """Write the events of a batch that do not conflict; return the indexes of the others."""
         lost: set[int] = set()
         connection.execute("BEGIN IMMEDIATE")
         for indexes in _one_event_per_game(group):
-            rows = [group[index].row for index in indexes]
+            rows = _rows([group[index] for index in indexes])
             (late,) = connection.execute(_CONFLICTS, [to_json(rows)]).fetchone()
             if late != "[]":
                 gone = set(json.loads(late))
@@ -337,21 +324,11 @@ class SqliteStore(Store):
 
     # In the event loop
 
-    def _resolve(self, group: Sequence[_PendingEvent], lost: set[int], fault: str) -> None:
-        self.write_failed = time.monotonic() if fault else -math.inf
-        for index, (row, event, future) in enumerate(group):
-            if fault or index in lost:
-                if not future.done():
-                    future.set_exception(Unavailable(fault) if fault else Conflict(f"{row[0]} {row[1]}"))
-                continue
-            if not future.done():
-                future.set_result(event)
-            try:
-                self.notify(row[0], row[1])
-            except Exception as error:
-                asyncio.get_running_loop().call_exception_handler(
-                    {"message": "a listener of the store failed", "exception": error}
-                )
+    def _resolve(self, group: Sequence[PendingEvent], lost: set[int], fault: str) -> None:
+        for index, pending in enumerate(group):
+            self.resolve(pending, written=index not in lost, fault=fault)
+            if not fault and index not in lost:
+                self.notify(pending.game, pending.event.seq)
 
     def _resolve_closed(self) -> None:
         assert self._closed is not None
@@ -378,12 +355,17 @@ class SqliteStore(Store):
                 connection.close()
 
 
-def _one_event_per_game(group: Sequence[_PendingEvent]) -> list[list[int]]:
+def _rows(group: Sequence[PendingEvent]) -> list[tuple[str, int, int, str, str]]:
+    """The events as _INSERT takes them, with their times in microseconds."""
+    return [(game, event.seq, round(event.at * 1e6), event.kind, text) for game, text, event, _ in group]
+
+
+def _one_event_per_game(group: Sequence[PendingEvent]) -> list[list[int]]:
     """Split the indexes of a batch into rounds with one event of each game: the next depends on the last."""
     rounds: list[list[int]] = []
     times: dict[str, int] = {}
     for index, waiting in enumerate(group):
-        turn = times[waiting.row[0]] = times.get(waiting.row[0], -1) + 1
+        turn = times[waiting.game] = times.get(waiting.game, -1) + 1
         if turn == len(rounds):
             rounds.append([])
         rounds[turn].append(index)
