@@ -118,7 +118,6 @@ def test_every_command_finds_a_game_by_what_a_person_calls_it(name: str) -> None
         ("play range-war --names A,\x1b[2J", ["--names"]),
         ("play range-war --first 3", ["1, 2 or random"]),
         ("play range-war --names Ann,ann", ["two different names", "not 'Ann,ann'"]),
-        ("review nowhere.duel --svg x.PDF", ["--svg writes .svg files only, not '.pdf'"]),
         ("arena report nowhere --html x.pdf", ["--html writes .html files only, not '.pdf'"]),
         ("play range-war --rounds 0", ["--rounds", "from 1 to 999"]),
         (f"play range-war --rounds {'9' * 5000}", ["--rounds"]),

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
 from numberduels.analysis import hints
-from numberduels.analysis.charts import draw_review
 from numberduels.analysis.review import review_game
 from numberduels.cli.review import format_review
 from numberduels.game import record
@@ -129,7 +127,6 @@ def test_moves_beyond_reach_are_named() -> None:
     assert "3. Player 1  1 on cell 3  -  forced (win)\n" in said
     assert "      not known | #   #\n" in said
     assert "  Player 1  no judged move could go wrong\n  Player 2  no move was judged\n" in said
-    assert ">The first 2 moves are not judged.</text>" in draw_review(judged, words)
 
 
 # As data
@@ -157,44 +154,6 @@ def test_json_is_the_whole_review_and_nothing_else(text: str, tmp_path: Path) ->
     ]
     assert len(report["values"]) == len(report["moves"]) + 1
     assert [each["ply"] for each in report["moves"]] == list(range(1, len(report["moves"]) + 1))
-
-
-# As a picture
-
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-@table("text", ALL.values())
-def test_the_picture_is_well_formed_and_says_what_it_shows(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "chart.svg"
-    plain = reviewed(text, tmp_path).out
-    assert reviewed(text, tmp_path, "--svg", str(path)).out == plain
-    root = ElementTree.parse(path).getroot()
-    assert root.tag == f"{SVG}svg" and root.get("role") == "img"
-    names = (root.get("aria-labelledby") or "").split()
-    assert [root.findtext(f"{SVG}{tag}") is not None for tag in names] == [True, True]
-    said = root.findtext(f"{SVG}desc") or ""
-    assert said.count("fter move") == len(record.read(text).moves)
-    mistakes = [each for each in review_game(record.read(text)).moves if each.mistake]
-    shown = [each.text or "" for each in root.iter(f"{SVG}text")]
-    for each in mistakes:
-        assert any(f"Move {each.ply}: " in line and each.verdict in line for line in shown)
-    assert "href" not in path.read_text(encoding="utf-8")
-
-
-def test_a_picture_is_drawn_over_a_picture_and_leaves_no_draft(tmp_path: Path) -> None:
-    path = tmp_path / "chart.svg"
-    reviewed(BOOK, tmp_path, "--svg", str(path))
-    refused(duel("review", saved(SNATCH, tmp_path), "--svg", str(path)), "exists already", "--force")
-    reviewed(SNATCH, tmp_path, "--svg", str(path), "--json", "--force")
-    assert "Number Snatch" in path.read_text(encoding="utf-8")
-    assert sorted(each.name for each in tmp_path.glob("*.*")) == ["chart.svg", "game.duel"]
-
-
-def test_a_record_is_not_drawn_over(tmp_path: Path) -> None:
-    path = saved(BOOK, tmp_path)
-    refused(duel("review", path, "--svg", path), "--svg writes .svg files only")
-    assert Path(path).read_text(encoding="utf-8") == BOOK
 
 
 # Bad files

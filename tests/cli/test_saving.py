@@ -175,7 +175,7 @@ def test_every_command_expands_the_home_folder(folder: Path) -> None:
     for arguments in (
         ["play", "--resume", "~/game.duel"],
         ["replay", "~/game.duel"],
-        ["review", "~/game.duel", "--svg", "~/game.svg"],
+        ["review", "~/game.duel"],
         ["sweep", "range-war", "--size", "2..3", "--out", "~/t.csv"],
         ["sweep", "range-war", "--size", "2..3", "--out", "~/t.svg"],
         [

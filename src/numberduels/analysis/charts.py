@@ -1,4 +1,4 @@
-"""Charts as SVG: bars for sweeps, sequences and reviews, and a grid of winners.
+"""Charts as SVG: bars for sweeps and sequences, and a grid of winners.
 
 A chart is a file of its own that needs nothing from elsewhere, and describes itself in words. It has colours
 for light and dark pages; they never say anything alone.
@@ -12,20 +12,14 @@ from html import escape
 from itertools import groupby
 from typing import NamedTuple
 
-from numberduels.analysis.review import Review
-from numberduels.analysis.review_text import GLYPHS, describe_mistake, format_accuracy
 from numberduels.analysis.sequences import Winners, WinnerTable
-from numberduels.game.contract import Seat
 from numberduels.game.formatting import plural
-from numberduels.game.text import AnyGameText
 
 LEFT, TOP, PANEL, GAP = 96, 84, 120, 60
 NARROWEST, WIDEST = 3, 48
 """The fewest and the most pixels of a column."""
 ROW, ROW_GAP, LOW = 16, 4, 5
 """Pixels of a row of a grid, of the space below it, and of a cell of Player 1; one of Player 2 fills it."""
-LISTED = 12
-"""The most mistakes that are listed below a review."""
 
 COLOURS = {
     "one": ("#0b5c9e", "#7fb2ea"),
@@ -65,12 +59,6 @@ class BarChart:
     subtitle: str = ""
     classes: Sequence[str] = ()
     """The class of each column, one of COLOURS; the first one without it."""
-    tips: Sequence[str] = ()
-    """What is told of each column to a reader who points at it; the value without it."""
-    signs: Sequence[str] = ()
-    """A sign beyond the end of each bar."""
-    notes: Sequence[str] = ()
-    """Lines below the chart."""
     step: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -82,9 +70,6 @@ class BarChart:
         for panel in self.panels:
             parts += self._panel(panel, top)
             top += PANEL + GAP
-        for note in self.notes:
-            parts.append(_text(24, top, note))
-            top += 22
         width = max(LEFT + self.step * len(self.columns) + 30, 760)
         return _frame(width, top, self.title, self.description, parts)
 
@@ -105,18 +90,8 @@ class BarChart:
                 continue
             x, height = LEFT + self.step * place, max(abs(unit * value), 2)
             y = base - height if value > 0 else base if value < 0 else base - 1
-            tip = self.tips[place] if self.tips else f"{self.axis} {column}: {value}"
-            yield _rect(
-                self.classes[place] if self.classes else "one",
-                x + self.step * 0.15,
-                y,
-                self.step * 0.7,
-                height,
-                tip,
-            )
-            if self.signs and self.signs[place]:
-                middle = x + self.step / 2
-                yield _text(middle, y - 5 if value > 0 else y + height + 13, self.signs[place], _CENTRED)
+            kind, tip = self.classes[place] if self.classes else "one", f"{self.axis} {column}: {value}"
+            yield _rect(kind, x + self.step * 0.15, y, self.step * 0.7, height, tip)
         every = -(-30 // self.step)
         below = top + PANEL + 22
         yield _text(LEFT - 8, below, self.axis, 'text-anchor="end"')
@@ -172,59 +147,9 @@ def draw_winner_table(title: str, table: WinnerTable, winners: Winners) -> str:
     return _frame(max(LEFT + cell * widest + 20, 760), top + 30, heading, " ".join(told), parts)
 
 
-def draw_review(review: Review, game_text: AnyGameText) -> str:
-    """Draw the value over a reviewed game as SVG, with signs for the mistakes and a list of them."""
-    seats: tuple[Seat, Seat] = (0, 1)
-    names = [game_text.label(seat) for seat in seats]
-    faults = [
-        f"{GLYPHS[each.verdict]} {describe_mistake(each, game_text)}" for each in review.moves if each.mistake
-    ]
-    tips = [
-        "Before the first move",
-        *(f"After move {each.ply}, {game_text.format_move(each.move)}" for each in review.moves),
-    ]
-    tips = [f"{tip}: {_standing(review, names, moment)}" for moment, tip in enumerate(tips)]
-    notes = faults[:LISTED]
-    if len(faults) > LISTED:
-        notes.append(f"and {len(faults) - LISTED} more mistakes")
-    if not faults:
-        notes.append(f"No {'judged ' if review.unjudged else ''}move lost a win or a draw.")
-    if review.unjudged:
-        notes.append(f"The first {plural(review.unjudged, 'move')} are not judged.")
-    notes += [f"{names[seat]}, accuracy: {format_accuracy(review, seat)}" for seat in seats]
-    return BarChart(
-        title=f"{review.record.spec.title}: the value over the game",
-        subtitle=f"{names[0]} against {names[1]}, result {review.record.result}",
-        description=" ".join(
-            [str(review.summary), *(f"{tip}." for tip in tips), *(f"{each}." for each in faults)]
-        ),
-        axis="after move",
-        columns=range(len(review.course)),
-        panels=[
-            Panel(
-                "The final margin at best play (up: Player 1)" if review.margins else "Who wins at best play",
-                review.course,
-                None if review.margins else {1: "Player 1", 0: "nobody", -1: "Player 2"},
-            )
-        ],
-        classes=[winner_class(value) for value in review.values],
-        tips=tips,
-        signs=["", *(GLYPHS[each.verdict] if each.mistake else "" for each in review.moves)],
-        notes=notes,
-    ).draw()
-
-
 def winner_class(value: int | None) -> str:
     """The class of a value for Player 1: above zero if Player 1 wins."""
     return "one" if value and value > 0 else "two" if value else "even"
-
-
-def _standing(review: Review, names: Sequence[str], moment: int) -> str:
-    winner, value = review.values[moment], review.course[moment]
-    if winner is None or value is None:
-        return "not known"
-    margin = f" by {abs(value)}" if review.margins else ""
-    return f"{names[0] if winner > 0 else names[1]} wins{margin}" if winner else "nobody wins"
 
 
 # Parts

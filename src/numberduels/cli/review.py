@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from numberduels.analysis.charts import draw_review
 from numberduels.analysis.judgement import GAVE_POINTS, JudgedMove
 from numberduels.analysis.review import Review, review_game
 from numberduels.analysis.review_text import GLYPHS, draw_value_chart, format_accuracy, legend
 from numberduels.cli.arguments import (
-    add_force,
     add_game_number,
-    check_suffix,
-    check_target,
     load_record,
-    write_file,
 )
 from numberduels.cli.console import standard_console
 from numberduels.cli.parser import Parser
@@ -31,22 +26,16 @@ WIDTH = 78
 
 
 def run(arguments: list[str]) -> int:
-    """Print the review of a record; with --svg also draw it."""
+    """Print the review of a record."""
     parser = Parser("review", "Judge every move of a saved game, and say what was better.")
     parser.add_argument("file", metavar="FILE|ID", help="a file, the id of a kept game, or last")
     add_game_number(parser)
     parser.add_argument("--json", action="store_true", help="print the review as data")
-    parser.add_argument("--svg", metavar="FILE", help="draw the value over the game into this file")
-    add_force(parser)
     parsed = parser.parse_args(arguments)
-    check_suffix("--svg", parsed.svg or "", ".svg")
-    check_target(parsed.svg, parsed.force)
     record = load_record(parsed.file, parsed.game)
     with ProgressBar("judging"):
         judged = review_game(record)
     game_text = record.spec.text_for(record.game, record.names)
-    if parsed.svg is not None:
-        write_file(parsed.svg, draw_review(judged, game_text), parsed.force)
     if parsed.json:
         import json
 

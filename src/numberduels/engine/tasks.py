@@ -13,7 +13,6 @@ from typing import Any
 
 from numberduels.analysis import hints, puzzles
 from numberduels.analysis import review as reviews
-from numberduels.analysis.charts import draw_review
 from numberduels.analysis.claims import Claim, Finding, claims_of
 from numberduels.analysis.lessons import Mistake, exploration_of, lessons_of, winners
 from numberduels.engine.preview import preview
@@ -111,10 +110,8 @@ def accepts_draw(game: str, options: Mapping[str, str], moves: Sequence[str]) ->
 
 
 def review(text: str) -> dict[str, Any]:
-    """The review of a record as data; `svg` is its picture, complete in itself."""
-    read = record.read(text, installed_only=True)
-    found = reviews.review_game(read)
-    return found.report() | {"svg": draw_review(found, read.spec.text_for(read.game, read.names))}
+    """The review of a record as data."""
+    return reviews.review_game(record.read(text, installed_only=True)).report()
 
 
 def puzzle(game: str, level: int, seed: str) -> dict[str, Any]:

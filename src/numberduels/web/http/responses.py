@@ -206,7 +206,6 @@ class GameReview(WireStruct, frozen=True):
     accuracy: list[AccuracyInfo]
     values: list[int | str | None]
     margins: list[int | None] | None
-    svg: Annotated[str, Meta(description="A picture of the review.")]
 
 
 class Fault(WireStruct, frozen=True):
