@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from numberduels.analysis.review import review_game
 from numberduels.game import record, registry
-from numberduels.web.http.review_pages import AXIS, CHART_HEIGHT, ReviewChart, chart_of
+from numberduels.web.http.review_pages import AXIS, CHART_HEIGHT, Column, chart_of
 from tables import table
 
 
@@ -78,28 +78,28 @@ def test_the_review_in_german_is_german(visitor: TestClient) -> None:
 # The geometry
 
 
-def chart(values: Sequence[int | None], margins: Sequence[int] | None = None) -> ReviewChart:
+def chart(values: Sequence[int | None], margins: Sequence[int] | None = None) -> list[Column]:
     moves = [{"ply": ply, "mistake": False} for ply in range(1, len(values))]
     return chart_of({"values": values, "margins": margins, "moves": moves})
 
 
 def test_bars_of_player_1_stand_on_the_axis_and_those_of_player_2_hang_from_it() -> None:
-    first, second, even, unknown = chart([1, -1, 0, None]).columns
+    first, second, even, unknown = chart([1, -1, 0, None])
     assert first.top + first.height == AXIS and second.top == AXIS
     assert (even.side, unknown.side) == ("even", "unknown")
 
 
 def test_a_larger_lead_has_a_longer_bar() -> None:
-    small, large = chart([1, 1], [3, 12]).columns
+    small, large = chart([1, 1], [3, 12])
     assert small.height < large.height <= AXIS and small.margin == 3
 
 
 @table("count", [1, 2, 11, 60, 200])
 def test_everything_is_inside_the_picture_and_labels_do_not_overlap(count: int) -> None:
     found = chart([1, -1] * (count // 2) + [1] * (count % 2))
-    assert all(each.x >= found.width / 2 and each.x + found.width / 2 <= 100.001 for each in found.columns)
-    assert all(0 < each.sign_y <= CHART_HEIGHT for each in found.columns)
-    labels = [each for each in found.columns if each.label]
+    assert all(each.x >= 50 / len(found) and each.x + 50 / len(found) <= 100.001 for each in found)
+    assert all(0 < each.sign_y <= CHART_HEIGHT for each in found)
+    labels = [each for each in found if each.label]
     phone = 320
     for one, other in pairwise(labels):
         assert (other.x - one.x) / 100 * phone >= 8 * len(other.label)

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from numberduels.game import options, registry
 from numberduels.game.contract import Seat
 from numberduels.game.formatting import JOINERS, short
-from numberduels.game.messages import Message
+from numberduels.game.messages import Message, mark
 from numberduels.game.spec import GameSpec
 from numberduels.players import LEVELS
 from numberduels.web.errors import UserError, sentence
@@ -272,50 +272,36 @@ def sent_move(fields: Fields) -> str:
 def seat_infos(fields: Fields, own_key: str) -> tuple[list[SeatInfo], Seat]:
     """Who gets which seat of a new match, and the seat of the creator."""
     me = SeatInfo(HUMAN, player_name(fields.get("name", "")), key=own_key)
-    mode = fields.get("mode", "computer")
+    mode = _chosen(fields, "mode", MODES, "computer", mark("There is no mode {given}; choose {all}."))
     if mode == "here":
         return [me, SeatInfo(HUMAN, player_name(fields.get("other", "")), key=own_key)], 0
-    if mode == "friend":
-        other = SeatInfo(OPEN)
-    elif mode == "computer":
-        level = fields.get("level", "casual")
-        text = Message("There is no level {level}; choose {all}.", level=short(level), all=_or(LEVELS))
-        _require("level", level in LEVELS, text)
+    other = SeatInfo(OPEN)
+    if mode == "computer":
+        level = _chosen(fields, "level", LEVELS, "casual", mark("There is no level {given}; choose {all}."))
         other = SeatInfo(COMPUTER, level=level)
-    else:
-        text = Message("There is no mode {mode}; choose {modes}.", mode=short(mode), modes=_or(MODES))
-        raise UserError("mode", text, "mode")
-    seat = _seat(fields.get("seat", "1"))
+    place = _chosen(fields, "seat", SEATS, "1", mark("There is no seat {given}; choose {all}."))
+    seat: Seat = SystemRandom().choice((0, 1)) if place == "random" else 0 if place == "1" else 1
     return ([me, other] if seat == 0 else [other, me]), seat
 
 
 def clock(fields: Fields) -> str:
     """The clock of a new match. Only a game with a friend has one: nobody else could claim it."""
-    text = fields.get("clock") or NO_CLOCK
-    error = Message("There is no clock {clock}; choose {clocks}.", clock=short(text), clocks=_or([*CLOCKS]))
-    _require("clock", text in CLOCKS, error)
+    text = _chosen(fields, "clock", [*CLOCKS], NO_CLOCK, mark("There is no clock {given}; choose {all}."))
     return text if fields.get("mode") == "friend" else NO_CLOCK
 
 
 def best_of(fields: Fields) -> int:
     """How many games the series of a new match has at most."""
-    text, choices = fields.get("best_of") or "1", [str(each) for each in BEST_OF]
-    error = Message("There is no best of {games}; choose {all}.", games=short(text), all=_or(choices))
-    _require("best_of", text in choices, error)
-    return int(text)
+    choices = [str(each) for each in BEST_OF]
+    return int(_chosen(fields, "best_of", choices, "1", mark("There is no best of {given}; choose {all}.")))
 
 
-def _seat(text: str) -> Seat:
-    if text == "random":
-        return SystemRandom().choice((0, 1))
-    error = Message("There is no seat {seat}; choose {seats}.", seat=short(text), seats=_or(SEATS))
-    _require("seat", text in SEATS, error)
-    return 0 if text == "1" else 1
-
-
-def _require(field: str, valid: bool, error: Message) -> None:
-    if not valid:
-        raise UserError(field, error, field)
+def _chosen(fields: Fields, name: str, choices: Sequence[str], default: str, template: str) -> str:
+    """The choice of a field; UserError if there is no such choice."""
+    given = fields.get(name) or default
+    if given not in choices:
+        raise UserError(name, Message(template, given=short(given), all=_or(choices)), name)
+    return given
 
 
 def _or(words: Sequence[str]) -> str:

@@ -8,7 +8,6 @@ tells the idea; with `m` the learner plays.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,12 +18,11 @@ from starlette.routing import Route
 
 from numberduels.analysis.lessons import Lesson, exploration_of
 from numberduels.game import options
-from numberduels.game.board import Board, board_of
+from numberduels.game.board import board_of
 from numberduels.game.spec import GameSpec
-from numberduels.game.table import Table, replay
+from numberduels.game.table import replay
 from numberduels.web.http import forms
 from numberduels.web.http.learn import ask, course, explorer_url, last_moves
-from numberduels.web.http.match_pages import LastMove
 from numberduels.web.http.rendering import page
 
 MAX_MOVES = 60
@@ -50,66 +48,11 @@ def lesson_url(spec: GameSpec, lesson: Lesson, moves: Sequence[str] | None = Non
     return f"/learn/{spec.name}/{lesson.key}{'?' if text else ''}{text}"
 
 
-@dataclass(frozen=True, slots=True)
-class LessonView:
-    """A lesson as one learner sees it."""
-
-    spec: GameSpec
-    course: tuple[Lesson, ...]
-    lesson: Lesson
-    table: Table[Any, Any]
-    """The game of the lesson; before it starts, the worked position if there is one."""
-    playing: bool
-    """Whether the game has started; before, the idea is told."""
-    own: list[str]
-    """The moves of the learner that were made."""
-    stop: dict[str, Any] | None
-    """The mistake that the last move is, if it is one."""
-    refused: str
-    """Why the last move is illegal, if it is."""
-    won: bool
-    stops: int
-    """How many moves were stopped so far."""
-    recent: list[LastMove]
-    """The last moves of both players."""
-    hint: dict[str, str]
-    """A good move and the reason; empty unless the learner asked."""
-
-    @property
-    def board(self) -> Board:
-        """The position as a board."""
-        return board_of(self.table.game, self.table.state, self.table.played)
-
-    @property
-    def following(self) -> Lesson | None:
-        """The next lesson."""
-        after = self.course.index(self.lesson) + 1
-        return self.course[after] if after < len(self.course) else None
-
-    @property
-    def can_move(self) -> bool:
-        """Whether the learner is to move."""
-        return (
-            (self.playing or not self.lesson.example)
-            and not self.table.outcome
-            and self.table.turn == self.lesson.seat
-            and len(self.own) < MAX_MOVES
-        )
-
-    @property
-    def chosen(self) -> str:
-        """The number in hand: that of the stopped move, in a game whose moves are a number and a place."""
-        return self.board.number_of(self.stop["move"]) if self.stop else ""
-
-    def url(self, moves: Sequence[str] | None = None) -> str:
-        """The address of this lesson after other moves."""
-        return lesson_url(self.spec, self.lesson, moves, self.stops)
-
-
 async def show_lesson(request: Request) -> Response:
     """One step of a lesson."""
-    view = await _view(request, *await _requested(request))
-    return page(request, "lesson.html", 422 if view.refused else 200, view=view, spec=view.spec)
+    spec, lesson = await _requested(request)
+    view = await _view(request, spec, lesson)
+    return page(request, "lesson.html", 422 if view["refused"] else 200, view=view, spec=spec, lesson=lesson)
 
 
 async def play_move(request: Request) -> Response:
@@ -129,34 +72,40 @@ async def _requested(request: Request) -> tuple[GameSpec, Lesson]:
     raise HTTPException(404)
 
 
-async def _view(request: Request, spec: GameSpec, lesson: Lesson) -> LessonView:
-    query = request.query_params
-    playing = "m" in query
-    taught = await ask(
-        request, "lesson", spec.name, lesson.key, forms.listed_moves(query.get("m", ""), MAX_MOVES)
-    )
+async def _view(request: Request, spec: GameSpec, lesson: Lesson) -> dict[str, Any]:
+    """What the page shows of the lesson after the moves of the address."""
+    query, lessons = request.query_params, await course(spec)
+    playing = "m" in query  # before that the idea is told
+    own_moves = forms.listed_moves(query.get("m", ""), MAX_MOVES)
+    taught = await ask(request, "lesson", spec.name, lesson.key, own_moves)
+    stop = taught["stop"] if playing else None
     game = lesson.game(spec)
     game_text = spec.text_for(game)
     moves = taught["moves"] if playing or not lesson.example else list(lesson.shown)
     table = replay(game, map(game_text.parse_move, moves))
+    board = board_of(game, table.state, table.played)
     hint: dict[str, str] = {}
     if query.get("hint") and playing and not table.outcome:
         hint = await ask(request, "hint", spec.name, options.format_options(game), moves)
-    stops = min(forms.number(query.get("stops")) or 0, MAX_STOPS)
-    return LessonView(
-        spec,
-        await course(spec),
-        lesson,
-        table,
-        playing,
-        own=taught["own"],
-        stop=taught["stop"] if playing else None,
-        refused=(taught["refused"] or "") if playing else "",
-        won=playing and taught["won"],
-        stops=stops + (1 if taught["stop"] else 0),
-        recent=last_moves(game_text, table, min(2, table.ply - len(lesson.moves))) if playing else [],
-        hint=hint,
-    )
+    stops = min(forms.number(query.get("stops")) or 0, MAX_STOPS) + bool(taught["stop"])
+    is_turn = not table.outcome and table.turn == lesson.seat
+    return {
+        "course": lessons,
+        "following": next(iter(lessons[lessons.index(lesson) + 1 :]), None),
+        "table": table,  # before the game starts, the worked position if there is one
+        "board": board,
+        "playing": playing,
+        "own": taught["own"],
+        "stop": stop,
+        "refused": (taught["refused"] or "") if playing else "",
+        "won": playing and taught["won"],
+        "stops": stops,
+        "recent": last_moves(game_text, table, min(2, table.ply - len(lesson.moves))) if playing else [],
+        "hint": hint,
+        "can_move": (playing or not lesson.example) and is_turn and len(taught["own"]) < MAX_MOVES,
+        "chosen": board.number_of(stop["move"]) if stop else "",  # the number of a stopped move
+        "url": lambda moves: lesson_url(spec, lesson, moves, stops),
+    }
 
 
 async def show_exploration(request: Request) -> Response:

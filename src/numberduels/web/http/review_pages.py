@@ -63,22 +63,11 @@ class Column:
         return self.top - 6 if self.top < AXIS - THIN else self.top + self.height + 14
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewChart:
-    """The columns of one review."""
+def chart_of(review: Mapping[str, Any]) -> list[Column]:
+    """The columns of the chart of a review, given as `Review.report` returns it.
 
-    columns: list[Column]
-    width: float
-    """The width of a column in percent."""
-    height: int = CHART_HEIGHT
-    axis: int = AXIS
-
-
-def chart_of(review: Mapping[str, Any]) -> ReviewChart:
-    """The chart of a review, given as `Review.report` returns it.
-
-    >>> chart = chart_of({"values": [1, -1], "margins": None, "moves": [{"ply": 1}]})
-    >>> [(column.side, column.height) for column in chart.columns]
+    >>> columns = chart_of({"values": [1, -1], "margins": None, "moves": [{"ply": 1}]})
+    >>> [(column.side, column.height) for column in columns]
     [('first', 66), ('second', 66)]
     """
     values: Sequence[int | None] = review["values"]
@@ -104,7 +93,7 @@ def chart_of(review: Mapping[str, Any]) -> ReviewChart:
                 str(ply) if ply and ply % every == 0 else "",
             )
         )
-    return ReviewChart(columns, width)
+    return columns
 
 
 async def review(request: Request) -> Response:
@@ -113,7 +102,9 @@ async def review(request: Request) -> Response:
     match = await running.matches.get(request.path_params["duel"])
     found = await engine_queries.review(running.engine, match, (), client_address(request.scope))
     address = f"{str(request.base_url).rstrip('/')}/g/{match.id}/review"
-    return page(request, "review.html", match=match, review=found, chart=chart_of(found), address=address)
+    return page(
+        request, "review.html", match=match, review=found, columns=chart_of(found), axis=AXIS, address=address
+    )
 
 
 ROUTES = [Route("/g/{duel}/review", review)]
