@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from numberduels.arena.intervals import DRAWS, RESAMPLES, Interval
+from numberduels.arena.intervals import Interval, bootstrap_interval
 from numberduels.arena.results import ABANDONED, LOST, WON, GameResult
 from numberduels.players.external import LEVELS, Variant, read_variant
 
@@ -110,7 +110,8 @@ def _count(sums: Sums, game: GameResult, seat: int) -> None:
 def _effects(model: str, sums: dict[Variant, Sums]) -> Iterator[FactorEffect]:
     variants = {each.levels: each for each in sums if each.base == model}
     for factor in [factor for factor in LEVELS if any(factor in dict(each) for each in variants)]:
-        for default, other in _word_pairs(factor):
+        default, *others = LEVELS[factor]
+        for other in others:
             pairs: dict[tuple[tuple[str, str], ...], tuple[Variant, Variant]] = {}
             for levels, variant in variants.items():
                 if dict(levels).get(factor) == default:
@@ -122,11 +123,6 @@ def _effects(model: str, sums: dict[Variant, Sums]) -> Iterator[FactorEffect]:
             if len(pairs) > 1:
                 for rest, pair in pairs.items():
                     yield from _compare(model, factor, (default, other), rest, [pair], sums)
-
-
-def _word_pairs(factor: str) -> Iterator[tuple[str, str]]:
-    default, *others = LEVELS[factor]
-    yield from ((default, other) for other in others)
 
 
 def _compare(
@@ -170,13 +166,11 @@ def paired_difference(games: list[list[PairedOpening]], seed: str) -> Difference
     change = _mean_change(games)
     if count < 2:
         return Difference(change, None, count)
-    rng = Random(seed)
-    changes = sorted(
-        _mean_change([rng.choices(each, k=len(each)) for each in games])
-        for _ in range(max(100, min(RESAMPLES, DRAWS // count)))
-    )
-    aside = int(len(changes) * 0.025)
-    return Difference(change, (changes[aside], changes[-1 - aside]), count)
+
+    def resampled(rng: Random) -> float:
+        return _mean_change([rng.choices(each, k=len(each)) for each in games])
+
+    return Difference(change, bootstrap_interval(resampled, count, seed), count)
 
 
 def _mean_change(games: list[list[PairedOpening]]) -> float:

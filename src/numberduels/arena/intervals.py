@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -146,14 +146,20 @@ def bootstrap_mean(games: Sequence[tuple[float, int]], seed: str) -> Mean:
         return Mean(total, count, None)
     if all(each[0] * count == total * each[1] for each in games):
         return Mean(total, count, (total / count, total / count))  # all games have the same mean
-    rng = Random(seed)
-    means = []
-    for _ in range(max(100, min(RESAMPLES, DRAWS // len(games)))):
+
+    def resampled(rng: Random) -> float:
         sums, counts = zip(*rng.choices(games, k=len(games)), strict=True)
-        means.append(sum(sums) / sum(counts))
-    means.sort()
-    aside = int(len(means) * 0.025)
-    return Mean(total, count, (means[aside], means[-1 - aside]))
+        return float(sum(sums) / sum(counts))
+
+    return Mean(total, count, bootstrap_interval(resampled, len(games), seed))
+
+
+def bootstrap_interval(resampled: Callable[[Random], float], size: int, seed: str) -> Interval:
+    """The middle 95 % of what a statistic is in resamples of this size."""
+    rng = Random(seed)
+    found = sorted(resampled(rng) for _ in range(max(100, min(RESAMPLES, DRAWS // size))))
+    aside = int(len(found) * 0.025)
+    return found[aside], found[-1 - aside]
 
 
 def _listed(interval: Interval | None) -> list[float] | None:
