@@ -39,13 +39,6 @@ def test_the_parity_of_the_free_numbers_decides_every_position(size: int, openin
     check_every_position(size, opening)
 
 
-@pytest.mark.long
-@table("opening", ["lower", "free"])
-@table("size", [10, 11])
-def test_the_parity_decides_every_position_of_larger_lines(size: int, opening: str) -> None:
-    check_every_position(size, opening)
-
-
 def test_a_stuck_player_wins_and_the_book_ends_the_other_way() -> None:
     assert replay(misere(10), (1,)).outcome == Outcome(winner=1, why="misere")
     assert replay(RangeWar(10), (1,)).outcome == Outcome(winner=0, why="stuck")

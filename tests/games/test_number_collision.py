@@ -102,21 +102,6 @@ def test_equal_neighbours_vanish(before: str, move: tuple[int, int], after: str)
     assert shown(game, game.play(line, Place(*move))) == after
 
 
-def test_the_books_first_five_turns() -> None:
-    table = Table(NumberCollision())
-    pictures = []
-    for number, position in [(3, 5), (3, 6), (2, 1), (2, 2), (1, 10)]:
-        table.play(Place(number, position))
-        pictures.append(spec.text_for(table.game).position(table.state).splitlines()[1].split(":")[1].strip())
-    assert pictures == [
-        "[ ][ ][ ][ ][3][ ][ ][ ][ ][ ]",
-        "[ ][ ][ ][ ][ ][ ][ ][ ][ ][ ]",
-        "[2][ ][ ][ ][ ][ ][ ][ ][ ][ ]",
-        "[ ][ ][ ][ ][ ][ ][ ][ ][ ][ ]",
-        "[ ][ ][ ][ ][ ][ ][ ][ ][ ][1]",
-    ]
-
-
 @table(
     "picture, winner",
     [
@@ -134,13 +119,6 @@ def test_a_full_line_is_lost_for_who_must_move(picture: str, winner: int | None)
     assert (outcome.winner if outcome else None) == winner
     assert (not game.moves(line)) == (outcome is not None)
     assert outcome is None or outcome.why == "stuck"
-
-
-def test_filling_the_last_cell_without_a_collision_wins() -> None:
-    game, line = drawn("1 2 _ 1")
-    assert game.turn(line) == 1
-    assert game.outcome(game.play(line, Place(3, 3))) == Outcome(winner=1, why="stuck")
-    assert game.outcome(game.play(line, Place(1, 3))) is None
 
 
 @table(
@@ -191,12 +169,6 @@ def test_a_line_that_cannot_be_is_refused(options: dict[str, Any], sentence: str
 # Reading 3: repetition
 
 
-def test_the_book_lets_the_empty_line_come_back() -> None:
-    game = NumberCollision()
-    line = game.play(game.play(game.start(Random()), Place(3, 5)), Place(3, 6))
-    assert line == game.start(Random())
-
-
 def test_forbidden_repetition_refuses_a_line_that_stood_earlier() -> None:
     game = NumberCollision(4, 2, "forbidden")
     table = Table(game, moves=[Place(1, 2)])
@@ -204,15 +176,6 @@ def test_forbidden_repetition_refuses_a_line_that_stood_earlier() -> None:
         table.play(Place(1, 3))  # the empty line of the start
     assert Place(1, 3) not in table.moves and Place(2, 3) in table.moves
     assert table.ply == 1
-
-
-def test_a_line_may_not_come_back_whoever_is_to_move() -> None:
-    # 1 _ _ stood after one move; three vanish, so it would come back with the same player to move.
-    game = NumberCollision(4, 2, "forbidden")
-    table = Table(game, moves=[Place(1, 1), Place(2, 2), Place(2, 4)])
-    assert Place(2, 3) not in table.moves  # 1 2 [2] 2 would leave 1 _ _ _
-    with pytest.raises(IllegalMove, match="stood earlier"):
-        table.play(Place(2, 3))
 
 
 def test_who_has_only_forbidden_moves_is_stuck_beside_empty_cells() -> None:
@@ -259,11 +222,6 @@ def test_a_collision_names_its_positions(before: str, move: tuple[int, int], tol
     game, line = drawn(before)
     place = Place(*move)
     assert spec.text_for(game).announce(line, place, game.play(line, place)) == told
-
-
-def test_the_books_announcement_of_the_winner() -> None:
-    game, line = drawn("1 2 1")
-    assert spec.text_for(game).closing(line) == "\nPlayer 2 has no valid moves remaining. Player 1 wins!\n"
 
 
 @table(

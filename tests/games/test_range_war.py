@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberduels.game.contract import IllegalMove, Outcome
+from numberduels.game.contract import IllegalMove
 from numberduels.game.table import Table
 from numberduels.games.range_war import spec
 from numberduels.games.range_war.rules import RangeWar
@@ -53,31 +53,6 @@ class Naive:
 
 
 @table(
-    "played, legal",
-    [
-        ((), (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)),
-        ((6,), (1, 2, 3, 4, 5)),
-        ((6, 4), (5, 7, 8, 9, 10)),
-        ((6, 4, 9), (1, 2, 3, 5, 7, 8)),
-        ((6, 4, 9, 5), (7, 8, 10)),
-        # Reading 5: the book lists 8 among the numbers lower than 7, and takes it back.
-        ((6, 4, 9, 5, 7), (1, 2, 3)),
-        ((6, 4, 9, 5, 7, 3), (8, 10)),
-        ((6, 4, 9, 5, 7, 3, 8), (1, 2)),
-        ((6, 4, 9, 5, 7, 3, 8, 2), (10,)),
-        ((6, 4, 9, 5, 7, 3, 8, 2, 10), (1,)),
-        (BOOK, ()),
-    ],
-)
-def test_the_books_game_offers_these_numbers(played: tuple[int, ...], legal: tuple[int, ...]) -> None:
-    assert tuple(after(*played).moves) == legal
-
-
-def test_the_books_game_is_won_by_player_2() -> None:
-    assert after(*BOOK).outcome == Outcome(winner=1, why="stuck")
-
-
-@table(
     "first, lower, free",
     [
         (1, (), (2, 3, 4, 5)),
@@ -90,13 +65,6 @@ def test_the_second_number_is_lower_unless_the_opening_is_free(
 ) -> None:
     assert tuple(after(first, size=5).moves) == lower
     assert tuple(after(first, size=5, opening="free").moves) == free
-
-
-@table(
-    "played, legal", [((3, 5), (1, 2, 4)), ((3, 1), (2, 4, 5)), ((3, 4), (1, 2)), ((5, 4), ()), ((1, 2), ())]
-)
-def test_a_free_second_number_starts_the_trend(played: tuple[int, ...], legal: tuple[int, ...]) -> None:
-    assert tuple(after(*played, size=5, opening="free").moves) == legal
 
 
 @table(
@@ -153,11 +121,6 @@ def test_a_size_outside_1_to_10000_is_refused(size: Any) -> None:
 def test_the_opening_is_lower_or_free() -> None:
     with pytest.raises(ValueError, match="opening must be lower or free, not 'higher'"):
         RangeWar(opening="higher")
-
-
-def test_the_default_is_the_book() -> None:
-    assert RangeWar() == RangeWar(size=10, opening="lower", ending="normal")
-    assert repr(RangeWar()) == "RangeWar(size=10, opening='lower')"
 
 
 # The words

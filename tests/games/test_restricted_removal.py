@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numberduels.game.bits import members
-from numberduels.game.contract import IllegalMove, Outcome
+from numberduels.game.contract import IllegalMove
 from numberduels.game.table import Table
 from numberduels.games.restricted_removal import spec
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, neighbours
@@ -69,36 +69,12 @@ def test_a_removed_number_locks_its_multiples_and_factors(number: int, locked: t
 
 
 @table(
-    "played, available",
-    [
-        ((), (2, 3, 4, 5, 6, 7, 8, 9, 10)),
-        ((5,), (2, 3, 4, 6, 7, 8, 9)),
-        ((5, 2), (3, 7, 9)),
-        ((5, 2, 9), (7,)),
-        ((5, 2, 9, 7), ()),
-        ((3,), (2, 4, 5, 7, 8, 10)),
-        ((3, 5), (2, 4, 7, 8)),
-        ((3, 5, 2), (7,)),
-        ((3, 5, 2, 7), ()),
-    ],
-)
-def test_both_of_the_books_games_leave_these_numbers(
-    played: tuple[int, ...], available: tuple[int, ...]
-) -> None:
-    assert tuple(after(*played).moves) == available
-
-
-@table(
     "played, size, winner",
     [((5, 2, 9, 7), 10, 1), ((3, 5, 2, 7), 10, 1), ((2,), 2, 0), ((2, 3), 3, 1), ((4, 6, 5, 7), 8, 1)],
 )
 def test_who_removes_the_last_available_number_wins(played: tuple[int, ...], size: int, winner: int) -> None:
     table = after(*played, size=size)
     assert table.outcome is not None and (table.outcome.winner, table.outcome.why) == (winner, "last")
-
-
-def test_locked_numbers_that_remain_do_not_keep_the_game_going() -> None:
-    assert after(2, 3, size=4).outcome == Outcome(winner=1, why="last")
 
 
 @table(

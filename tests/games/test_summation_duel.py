@@ -51,20 +51,6 @@ class Naive:
 
 
 @table(
-    "moves, outcome",
-    [
-        (SCENARIO, Outcome(winner=1, why="exact")),
-        (SESSION, Outcome(winner=1, why="exact")),
-        (STRATEGY, Outcome(winner=0, why="over")),  # reading 4: the book's advice loses
-        (SCENARIO[:-1], None),
-        ((), None),
-    ],
-)
-def test_the_books_games_end_like_this(moves: tuple[int, ...], outcome: Outcome | None) -> None:
-    assert after(*moves).outcome == outcome
-
-
-@table(
     "moves, size, target, winner, why",
     [
         ((1,), 1, 1, 0, "exact"),
