@@ -6,7 +6,7 @@ They work without JavaScript: real forms, moves by POST.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from numberduels.game.board import Board, Effect, board_of
+from numberduels.game.board import Effect, board_of
 from numberduels.game.record import write
 from numberduels.web.errors import UserError, status_of
 from numberduels.web.http import commands, forms
@@ -27,7 +27,7 @@ from numberduels.web.match import engine_queries, seating
 from numberduels.web.match.commands import COMMANDS, require_room
 from numberduels.web.match.events import COMPUTER, HUMAN, OPEN, Seats
 from numberduels.web.match.model import OVER, PLAYING, WAITING, Match
-from numberduels.web.match.state import Online, format_time
+from numberduels.web.match.state import format_time
 
 
 class LastMove(NamedTuple):
@@ -40,100 +40,25 @@ class LastMove(NamedTuple):
     """The number that it placed, if moves are a number and a place."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchView:
-    """A match at one ply, as one visitor sees it."""
+def match_url(match: Match, ply: int | None = None, *, values: bool = False, hint: bool = False) -> str:
+    """The address of a match at a ply. The present has no ply in it, so that its page follows the game."""
+    query = []
+    if ply is not None and ply < match.table.ply:
+        query.append(f"ply={ply}")
+    if values:
+        query.append("values=1")
+    if hint:
+        query.append("hint=1")
+    return f"/g/{match.id}" + (f"?{'&'.join(query)}" if query else "")
 
-    match: Match
-    seats: Seats
-    """The seats of the visitor."""
-    ply: int
-    board: Board
-    last_move: LastMove | None
-    values: dict[str, Any]
-    """The value of each move, if the visitor asked for values."""
-    best: str
-    """The move of a hint, if the visitor asked for one."""
-    why: str
-    """The reason for that move."""
-    decided: str
-    """Where the game was decided, if the visitor asked for that."""
-    chosen: str
-    """The selected number, in a game whose moves are a number and a place."""
-    error: forms.ErrorText | None
-    invitation_url: str
-    """The link that invites a friend; empty for all visitors but the creator."""
-    watch_url: str
-    """The link for spectators."""
-    carry_url: str
-    """A link that takes the visitor's seat along to another device, if they have just made one."""
-    other_devices: int
-    """The number of other devices that the visitor may take their seat back from."""
-    presence: Online
-    """Whether each player is online; None for a computer and for a free seat."""
-    can_claim: bool
-    """Whether the visitor may claim the game, because the opponent has exceeded the time."""
 
-    @property
-    def is_current(self) -> bool:
-        """Whether the view shows the present, not an earlier ply."""
-        return self.ply == self.match.table.ply
-
-    @property
-    def my_turn(self) -> bool:
-        """Whether the visitor is to move."""
-        return self.is_current and self.match.turn is not None and self.match.turn in self.seats
-
-    @property
-    def deadline(self) -> str:
-        """When the player to move may lose on time, as a time element has it; empty without a clock."""
-        deadline = self.match.deadline
-        return "" if deadline is None else format_time(deadline)
-
-    @property
-    def can_offer_draw(self) -> bool:
-        """Whether the visitor may offer a draw, and has not been offered one."""
-        return not self.draw_offered and self.allows("offer")
-
-    @property
-    def draw_offered(self) -> bool:
-        """Whether the opponent offers the visitor a draw."""
-        by = self.match.draw_offered_by
-        return by is not None and bool(self.seats) and by not in self.seats
-
-    @property
-    def takeback_requested(self) -> bool:
-        """Whether the opponent asks the visitor for a takeback."""
-        asker = self.match.takeback_asked_by
-        return asker is not None and bool(self.seats) and asker not in self.seats
-
-    @property
-    def takeback_move(self) -> int:
-        """The number of the first move that the takeback would undo."""
-        asker = self.match.takeback_asked_by
-        return self.match.undo_ply((asker,)) + 1 if asker is not None else 0
-
-    def url(self, ply: int | None = None, *, values: bool | None = None, hint: bool = False) -> str:
-        """The address of this match at a ply; with values if they are shown now, unless stated otherwise.
-
-        The present has no ply in its address, so that its page follows the game.
-        """
-        query = []
-        if ply is not None and ply < self.match.table.ply:
-            query.append(f"ply={ply}")
-        if bool(self.values) if values is None else values:
-            query.append("values=1")
-        if hint:
-            query.append("hint=1")
-        return f"/g/{self.match.id}" + (f"?{'&'.join(query)}" if query else "")
-
-    def allows(self, command: str) -> bool:
-        """Whether the visitor may use this command now."""
-        try:
-            require_room(self.match, COMMANDS[command](self.match, self.seats)[0])
-        except UserError:
-            return False
-        return True
+def allows(match: Match, seats: Seats, command: str) -> bool:
+    """Whether the player of these seats may use this command now."""
+    try:
+        require_room(match, COMMANDS[command](match, seats)[0])
+    except UserError:
+        return False
+    return True
 
 
 async def requested_match(request: Request) -> Match:
@@ -150,14 +75,14 @@ def earlier_ply(request: Request, match: Match) -> int | None:
     return None if ply is None or ply >= match.table.ply else ply
 
 
-async def match_view(
+async def _view(
     request: Request,
     match: Match,
     error: forms.ErrorText | None = None,
     chosen: str = "",
     carry_token: str = "",
-) -> MatchView:
-    """The match as this visitor sees it."""
+) -> dict[str, Any]:
+    """The match at one ply, as this visitor sees it."""
     query = request.query_params if request.method == "GET" else {}
     seats = match.seats_of(forms.key(request))
     earlier = earlier_ply(request, match)
@@ -186,30 +111,40 @@ async def match_view(
             decided = (await engine_queries.review(engine, match, seats, client))["summary"]
     except UserError as problem:
         error = forms.error_text(request, problem, match.spec)
-    base = f"{str(request.base_url).rstrip('/')}/g/{match.id}"
+    site, matches = str(request.base_url).rstrip("/"), services(request).matches
+    url = f"{site}/g/{match.id}"
     invitation = request.cookies.get(f"invitation_{match.id}", "") if match.status == WAITING else ""
     board = board_of(match.game, state, played[:ply])
     if match.status == OVER and earlier is None and not match.table.outcome and not values:  # resigned
         board = board.finished()
-    return MatchView(
-        match,
-        seats,
-        ply,
-        board,
-        last_move,
-        values,
-        best,
-        why,
-        decided,
-        board.number_of(best) or chosen or query.get("number", ""),
-        error,
-        f"{base}/join?key={quote(invitation)}" if invitation else "",
-        base,
-        f"{str(request.base_url).rstrip('/')}/carry/{carry_token}" if carry_token else "",
-        seating.other_devices(match, forms.key(request)),
-        services(request).matches.online(match),
-        match.is_late(services(request).matches.now()) and bool(seats) and match.turn not in seats,
-    )
+    asker, offerer = match.takeback_asked_by, match.draw_offered_by
+    is_current = ply == match.table.ply
+    return {
+        "seats": seats,  # those of the visitor
+        "ply": ply,
+        "is_current": is_current,
+        "my_turn": is_current and match.turn in seats,
+        "board": board,
+        "last_move": last_move,
+        "move_values": values,
+        "best": best,
+        "why": why,
+        "decided": decided,
+        "chosen": board.number_of(best) or chosen or query.get("number", ""),  # the number in hand
+        "error": error,
+        "invitation_url": f"{url}/join?key={quote(invitation)}" if invitation else "",  # for the creator only
+        "watch_url": url,
+        "carry_url": f"{site}/carry/{carry_token}" if carry_token else "",
+        "other_devices": seating.other_devices(match, forms.key(request)),
+        "presence": matches.online(match),
+        "deadline": "" if match.deadline is None else format_time(match.deadline),
+        "can_claim": match.is_late(matches.now()) and bool(seats) and match.turn not in seats,
+        "draw_offered": offerer is not None and bool(seats) and offerer not in seats,
+        "takeback_requested": asker is not None and bool(seats) and asker not in seats,
+        "takeback_move": 0 if asker is None else match.undo_ply((asker,)) + 1,
+        "url": partial(match_url, match, values=bool(values)),
+        "allows": partial(allows, match, seats),
+    }
 
 
 MOVE_CHECKS, CHECK_INTERVAL = 20, 0.05
@@ -219,15 +154,15 @@ KEY_BYTES = 1_024
 """Estimated size of the rest of the key of a cached page."""
 
 
-def _render(request: Request, view: MatchView, status: int = 200) -> Response:
+def _render(request: Request, match: Match, view: dict[str, Any], status: int = 200) -> Response:
     """The page of a match, or for the script only the part that changes."""
     return page(
         request,
         "match_fragment.html" if FRAGMENT in request.headers else "match.html",
         status,
-        url=view.url(view.ply),
+        url=view["url"](view["ply"]),
         view=view,
-        match=view.match,
+        match=match,
         HUMAN=HUMAN,
         COMPUTER=COMPUTER,
         OPEN=OPEN,
@@ -255,10 +190,10 @@ async def show_match(request: Request) -> Response:
     page = cached.get(key)
     if page is not None:
         return HTMLResponse(page)
-    view = await match_view(request, match)
-    response = _render(request, view)
+    view = await _view(request, match)
+    response = _render(request, match, view)
     # A page with an error is not cached: the next request may succeed.
-    if not (response.headers.get("set-cookie") or request.query_params.get("hint") or view.error):
+    if not (response.headers.get("set-cookie") or request.query_params.get("hint") or view["error"]):
         # The query and the name of the host are a part of the key, and may be long.
         cached.put(key, bytes(response.body), len(response.body) + len(str(request.url)) + KEY_BYTES)
     return response
@@ -274,7 +209,7 @@ async def execute(request: Request) -> Response:
         if action == "carry":
             match, token = await commands.make_device_link(request)
             # The link is shown on this page only, because its secret is not stored.
-            return _render(request, await match_view(request, match, carry_token=token))
+            return _render(request, match, await _view(request, match, carry_token=token))
         if action not in commands.ACTIONS:
             raise HTTPException(404)
         fields = await forms.form(request)
@@ -282,10 +217,10 @@ async def execute(request: Request) -> Response:
     except UserError as error:
         match = await requested_match(request)
         shown_error = forms.error_text(request, error, match.spec)
-        view = await match_view(request, match, shown_error, fields.get("number", ""))
-        return _render(request, view, status_of(error))
+        view = await _view(request, match, shown_error, fields.get("number", ""))
+        return _render(request, match, view, status_of(error))
     if FRAGMENT in request.headers:
-        return _render(request, await match_view(request, match))
+        return _render(request, match, await _view(request, match))
     for _ in range(MOVE_CHECKS):
         if not match.engine_level:
             break
