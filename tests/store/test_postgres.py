@@ -114,14 +114,6 @@ async def test_games_of_a_key_are_found_by_indexes_which_an_earlier_table_gets(u
     assert all(f"duel_{each}_keys" in plan for each in ("first", "second", "joined")), plan
 
 
-async def test_many_workers_may_start_at_once(url: str) -> None:
-    stores = [PostgresStore(url) for _ in range(8)]
-    await asyncio.gather(*(store.open() for store in stores))
-    await stores[0].append("g", 1, "start", {})
-    assert len(await stores[7].read("g")) == 1
-    await asyncio.gather(*(store.close() for store in stores))
-
-
 async def test_a_database_that_stays_away_is_unavailable_and_back_by_itself(
     troubled: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

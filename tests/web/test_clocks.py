@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -134,9 +133,14 @@ def test_a_move_made_before_the_opponent_has_come_does_not_start_their_clock() -
 
 def test_a_match_that_was_stored_before_there_were_clocks_has_none() -> None:
     game = Playing(ANN, BOB)
-    data = {name: value for name, value in game.events[0].data.items() if name not in ("clock", "best_of")}
+    data = {
+        name: value
+        for name, value in game.events[0].data.items()
+        if name not in ("clock", "best_of", "games")
+    }
     old = Match("old", Event(1, 0.0, "created", data))
     assert (old.clock, old.deadline, old.best_of, old.standing.games) == ("none", None, 1, 0)
+    assert old.games == 1
 
 
 # The race of move and claim
@@ -207,16 +211,6 @@ def bearer(token: str) -> dict[str, str]:
     return {"authorization": f"Bearer {token}"}
 
 
-def test_a_bot_claims_a_game_after_the_deadline(server: InProcessServer) -> None:
-    match_id, _, second = begin(server, "day")
-    client = server.visitor()
-    early = client.post(f"/api/duels/{match_id}/claim", headers=second)
-    assert (early.status_code, early.json()["key"]) == (409, "in_time")
-    assert early.json()["state"]["clock"] == "day" and early.json()["state"]["deadline"] > "2026"
-    server.wall_clock.advance = DAY
-    assert client.post(f"/api/duels/{match_id}/claim", headers=second).json()["why"] == "time"
-
-
 def test_a_page_offers_the_claim_to_whoever_waits_and_only_then(server: InProcessServer) -> None:
     ann, bob, eve = server.visitor(), server.visitor(), server.visitor()
     answer = ann.post(
@@ -244,48 +238,6 @@ def test_a_page_offers_the_claim_to_whoever_waits_and_only_then(server: InProces
 def test_only_a_game_with_a_friend_has_a_clock(server: InProcessServer, mode: str) -> None:
     made = server.visitor().post("/api/duels", json={"game": "range-war", "mode": mode, "clock": "day"})
     assert made.json()["state"]["clock"] == "none"
-
-
-async def listened(server: InProcessServer, path: str, wanted: bytes) -> bytes:
-    """What a stream has sent when it contains the wanted text."""
-    enough, sent = asyncio.Event(), b""
-
-    async def receive() -> dict[str, str]:
-        await enough.wait()
-        return {"type": "http.disconnect"}
-
-    async def send(message: dict[str, Any]) -> None:
-        nonlocal sent
-        sent += message.get("body", b"")
-        if wanted in sent:
-            enough.set()
-
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": b"",
-        "headers": [(b"host", b"testserver")],
-        "client": ("10.0.0.9", 1),
-        "server": ("testserver", 80),
-        "scheme": "http",
-        "http_version": "1.1",
-    }
-    await asyncio.wait_for(server.app(scope, receive, send), 60)
-    return sent
-
-
-@table("already", [True, False])
-def test_a_stream_tells_at_the_deadline_that_the_time_is_exceeded(
-    server: InProcessServer, already: bool
-) -> None:
-    match_id, _, _ = begin(server, "day")
-    server.wall_clock.advance = DAY if already else DAY - 1.0
-    assert server.client.portal
-    sent = server.client.portal.call(listened, server, f"/g/{match_id}/events", b"event: late")
-    assert f'event: late\ndata: {{"match": "{match_id}", "player": 1}}\n\n'.encode() in sent
-    assert sent.count(b"event: late") == 1 and b"event: time\n" in sent
 
 
 def test_pages_and_bots_visit_a_rematch_and_lists_of_games_do_not(server: InProcessServer) -> None:

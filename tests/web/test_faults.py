@@ -203,17 +203,6 @@ def test_the_computer_moves_after_a_restart_during_its_turn(tmp_path: Path) -> N
             wait_until(lambda: somebody_else.get(place).json()["ply"] == 2)
 
 
-def test_the_computer_moves_although_its_process_was_killed(tmp_path: Path) -> None:
-    with serving(tmp_path) as server, server.visitor() as visitor:
-        place = against_the_computer(visitor)
-        assert server.process is not None
-        for child in children(server.process.pid):
-            if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes():
-                os.kill(child, signal.SIGKILL)
-        visitor.post(f"{place}/move", json={"move": 6})
-        wait_until(lambda: visitor.get(place).json()["ply"] == 2)
-
-
 # The database is away
 
 

@@ -289,18 +289,6 @@ def test_the_second_of_two_games_has_the_same_numbers_and_the_points_are_added()
     assert third.is_first_of_two
 
 
-def test_a_match_that_was_stored_before_there_were_two_games_is_one_game() -> None:
-    data = created_data(registry.spec("range-war").build({}), (ANN, BOB))
-    del data["games"]
-    assert Match("old", Event(1, 0.0, "created", data)).games == 1
-
-
-def test_a_deal_is_made_once_and_kept() -> None:
-    game = Playing(ANN, BOB, "number-snatch")
-    assert state_data(Match.from_events("canonical", game.events)) == game.state
-    assert len(game.state["options"]["numbers"]) == 10
-
-
 def resigned(match: Match, loser: str) -> Match:
     """The match after the player of this name has resigned it."""
     seat: Seat = 1 if match.names.index(loser) else 0

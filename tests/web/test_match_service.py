@@ -255,18 +255,6 @@ async def test_a_restored_backup_is_accepted_without_an_endless_loop() -> None:
     assert (await place.get(match.id)).moves == ["4"]
 
 
-async def test_all_requests_for_a_rematch_get_the_same_match() -> None:
-    store = Memory()
-    place = matches(store)
-    match = await place.create(two())
-    await place.execute(match.id, lambda match: commands.resign(match, (0, 1)))
-    found = await asyncio.gather(*(place.rematch(match.id, "me") for _ in range(5)))
-    found.append(await place.rematch(match.id, "me"))
-    assert {each.id for each in found} == {match.rematch}
-    assert len(store.logs) == 2, "what lost the race is deleted"
-    assert place.count == 2
-
-
 async def test_two_workers_create_one_rematch() -> None:
     store = Memory(shared=True)
     one, other = matches(store), matches(store)

@@ -122,17 +122,6 @@ async def test_visitors_of_a_process_that_was_killed_are_forgotten() -> None:
     assert not survivor.is_online("ann") and network.changes[-1] == (1, "ann", False)
 
 
-async def test_a_lost_message_is_made_up_for() -> None:
-    network = Network(2)
-    network.cut = True
-    network.processes[0].enter("ann")
-    await until(lambda: network.messages == 1)
-    network.cut = False
-    assert network.online("ann") == [True, False]
-    network.processes[0].repeat()
-    assert network.online("ann") == [True, True]
-
-
 async def test_many_visitors_are_told_in_few_messages_that_the_database_can_carry() -> None:
     sent: list[str] = []
     here = Presence(sent.append)

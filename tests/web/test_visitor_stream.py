@@ -14,7 +14,7 @@ import pytest
 from postgresql import Server as Database
 from tables import table
 
-from .serving import PATIENCE, Message, Server, Unopened, events, serving, somebody
+from .serving import PATIENCE, Message, Server, events, serving, somebody
 
 ANN, BOB = "ann" * 6, "bob" * 6
 
@@ -93,32 +93,6 @@ async def test_one_stream_tells_of_all_games_of_a_visitor(server: Server) -> Non
         assert (await mine.until("version", id=again["id"])).data["rematch_of"] == first
     async with stream(server, "/me/events", token) as mine:
         assert {each["id"] for each in (await mine.until("games")).data} == {second, again["id"]}
-
-
-@pytest.mark.long
-async def test_streams_of_a_visitor_count_as_streams_of_the_address(server: Server) -> None:
-    match, headers = seated(server, "l" * 16, "m" * 16), somebody()
-    paths = ["/me/events", "/api/me/stream", f"/g/{match}/events", "/me/events"]
-    async with asyncio.TaskGroup() as group:
-        opened = asyncio.Semaphore(0)
-        ready = asyncio.Event()
-
-        async def keep(path: str) -> None:
-            async with stream(server, path, "l" * 16, **headers) as one:
-                await one.until("time")
-                opened.release()
-                await ready.wait()
-
-        for path in paths:
-            group.create_task(keep(path))
-        for _ in paths:
-            await opened.acquire()
-        for path in paths:
-            with pytest.raises(Unopened) as refused:
-                async with stream(server, path, "l" * 16, **headers) as one:
-                    await one.until("time")
-            assert refused.value.status == 429
-        ready.set()
 
 
 @pytest.mark.long

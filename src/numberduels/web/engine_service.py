@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from typing import Any, NamedTuple
+from typing import Any
 
 from numberduels.engine.pool import (
     EngineBusy,
@@ -20,16 +20,8 @@ from numberduels.web.errors import UserError, sentence
 MAX_BYTES = 64 << 20
 """Size of the cache in bytes."""
 
-
 ANSWER_BYTES = 1_024
 """Estimated size of an answer beside its content."""
-
-
-class _Answer(NamedTuple):
-    """A cached result: a value, or the reason why there is none."""
-
-    value: Any
-    rejection: str
 
 
 class EngineService:
@@ -40,19 +32,22 @@ class EngineService:
 
     def __init__(self, pool: EnginePool, most_bytes: int = MAX_BYTES) -> None:
         self.pool = pool
-        self._cache = ByteCache[str, _Answer](most_bytes)
+        self._cache = ByteCache[str, tuple[Any, str]](most_bytes)
+        """By question: an answer, or the reason why there is none."""
 
     async def answer(self, client: str, task: str, *arguments: Any, seconds: float | None = None) -> Any:
         """The result of a task, cached or computed on behalf of a client; EngineError if there is none."""
         key = json.dumps((task, arguments), sort_keys=True)
-        answer = self._cache.get(key)
-        if answer is None:
-            answer = await self._compute(client, task, *arguments, seconds=seconds)
-            size = len(key) + len(pickle.dumps(answer.value)) + len(answer.rejection) + ANSWER_BYTES
-            self._cache.put(key, answer, size)
-        if answer.rejection:
-            raise EngineRejected(answer.rejection)
-        return answer.value
+        if (found := self._cache.get(key)) is None:
+            try:
+                found = await self.pool.run(task, *arguments, client=client, seconds=seconds), ""
+            except EngineRejected as error:
+                found = None, str(error) or "there is no answer"
+            self._cache.put(key, found, len(key) + len(pickle.dumps(found)) + ANSWER_BYTES)
+        value, rejection = found
+        if rejection:
+            raise EngineRejected(rejection)
+        return value
 
     async def ask(self, client: str, task: str, *arguments: Any, seconds: float | None = None) -> Any:
         """The same; UserError if there is no result."""
@@ -65,14 +60,6 @@ class EngineService:
         except EngineError:
             text = Message("That would take the computer too long to find out.")
             raise UserError("too_hard", text) from None
-
-    async def _compute(self, client: str, task: str, *arguments: Any, seconds: float | None) -> _Answer:
-        value, rejection = None, ""
-        try:
-            value = await self.pool.run(task, *arguments, client=client, seconds=seconds)
-        except EngineRejected as error:
-            rejection = str(error) or "there is no answer"
-        return _Answer(value, rejection)
 
 
 def busy_error(error: EngineBusy) -> UserError:
