@@ -659,9 +659,8 @@ class PlacementSolver(Retrograde[Any, Any]):
 UNUSED = {
     "It ends the game in a tie.",
     "If you both play your best from here, the points end level.",
-    "It leaves the nimber {nimber}.",
 }
-"""Texts of general solvers for ties, which none of these games has, and for nimbers."""
+"""Texts of general solvers for ties, which none of these games has."""
 
 
 def test_every_reason_of_a_general_solver_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -682,30 +681,6 @@ def test_every_reason_of_a_general_solver_is_true(monkeypatch: pytest.MonkeyPatc
         text[0] if isinstance(text, tuple) else text for text in messages(SOURCE / "solvers/oracle.py", "de")
     }
     assert texts - seen == UNUSED
-
-
-def test_nimbers_of_groups_are_told_to_those_who_ask() -> None:
-    game = RestrictedRemoval(16)
-    known, oracle = Nimbers[Any, Any](game), make_oracle(game)
-    for state in some(game, 6):
-        for move in game.moves(state):
-            told = oracle.nimbers(state, move)
-            after = game.play(state, move)
-            assert told is not None
-            if not after[0]:
-                assert told.values == {"nimber": 0}
-                continue
-            assert number(told.values["total"]) == known.evaluate(after).nimber
-            parts = {
-                numbers: number(part.values["nimber"])
-                for part in told.values["parts"]
-                for numbers in named_groups(part.values["group"])
-            }
-            assert parts == {
-                members(part): known.evaluate((part, 0)).nimber for part, _ in game.components(after)
-            }
-            assert oracle.reason(state, move) == oracle.why(state, move)
-            assert oracle.reason(state, move, nimbers=True).values["second"] == told
 
 
 @table(

@@ -21,15 +21,12 @@ TRIES = 1_000
 """Games that are played out to find a move where nothing is proven."""
 
 
-def find_hint(game: Game[S, M], state: S, rng: Random, *, nimbers: bool = False) -> tuple[M, Message]:
-    """A move to make, and why: proven where the rest of the game is known.
-
-    With `nimbers` the reason tells them, too, if there are any.
-    """
+def find_hint(game: Game[S, M], state: S, rng: Random) -> tuple[M, Message]:
+    """A move to make, and why: proven where the rest of the game is known."""
     oracle = make_oracle(game, QUICK)
     try:
         move: M = rng.choice(strongest_moves(oracle, state))
-        return move, oracle.reason(state, move, nimbers=nimbers)
+        return move, oracle.why(state, move)
     except TooLarge:
         if len(game.moves(state)) > FEW:
             return GreedyPlayer().choose(game, state, rng), Message("It looks good, but that is not proven.")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from numberduels.analysis.judgement import (
@@ -163,12 +162,10 @@ def review_game(
     oracle: Oracle[Any, Any] | None = None,
     *,
     reasons: bool = True,
-    nimbers: bool = False,
 ) -> Review:
     """Judge every move of a record, within `max_positions`; pass an `oracle` to reuse what it has solved.
 
-    Without `reasons` the review does not say why a better move is better, which saves a little time. With
-    `nimbers` the reasons tell them, too.
+    Without `reasons` the review does not say why a better move is better, which saves a little time.
 
     >>> from numberduels.games.range_war import spec
     >>> judged = review_game(Record(spec, spec.make(), (6, 5))).moves
@@ -178,7 +175,7 @@ def review_game(
     table = record.table()
     game, states = record.game, [table.start, *(after for _, _, after in table.steps())]
     oracle = oracle or make_oracle(game, max_positions)
-    explain = partial(oracle.reason, nimbers=nimbers) if reasons else None
+    explain = oracle.why if reasons else None
     worths, choices_made, beyond = _evaluate_backwards(oracle, states, record.moves, explain)
     moves = tuple(
         JudgedMove(1, record.mover(0), move, PIE_RULE)

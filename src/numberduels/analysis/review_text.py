@@ -12,7 +12,6 @@ from numberduels.analysis.judgement import (
     PIE_RULE,
     THREW_DRAW,
     THREW_WIN,
-    JudgedMove,
 )
 from numberduels.analysis.review import Review
 from numberduels.game.contract import Seat
@@ -104,18 +103,6 @@ def legend(review: Review, columns: int | None = None) -> str:
     return "Signs:\n" + "".join(
         fill(text, width, initial_indent=f"  {sign:<2}  ", subsequent_indent=" " * 6) + "\n"
         for sign, text in lines
-    )
-
-
-def describe_mistake(judged: JudgedMove, game_text: AnyGameText) -> str:
-    """What was played, and what was better, as a sentence without its full stop."""
-    notation = game_text.format_move
-    better = [notation(each) for each in judged.better[:3]]
-    more = len(judged.better) - len(better)
-    also = f" (and {more} more)" if more else ""
-    return (
-        f"Move {judged.ply}: {game_text.label(judged.seat)} {judged.verdict} with {notation(judged.move)};"
-        f" better {join_or(better)}{also}"
     )
 
 

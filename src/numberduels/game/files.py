@@ -239,38 +239,6 @@ def lock_file(handle: int, *, wait: bool = True) -> None:
         fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
-@contextmanager
-def exclusive_lock(path: str) -> Iterator[None]:
-    """Lock a file of this name, which is made for it and removed afterwards.
-
-    BlockingIOError if another process has the lock. It is released when the process ends, however it ends.
-    """
-    while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            lock_file(handle, wait=False)
-            if sys.platform == "win32" or _same_file(handle, path):
-                break
-        except BaseException:
-            os.close(handle)
-            raise
-        os.close(handle)  # its last owner has just removed it
-    try:
-        yield
-    finally:
-        if sys.platform != "win32":  # which removes no open file
-            with suppress(OSError):
-                os.unlink(path)
-        os.close(handle)
-
-
-def _same_file(handle: int, path: str) -> bool:
-    try:
-        return os.path.samestat(os.fstat(handle), os.stat(path))
-    except FileNotFoundError:
-        return False
-
-
 def _lock_on_windows(handle: int, wait: bool) -> None:
     from importlib import import_module
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Generic, NamedTuple
 
 from numberduels.game.contract import M, ProgressCallback, S
-from numberduels.game.messages import Message, Value, either, sentences
+from numberduels.game.messages import Message, Value, either
 
 WIN, DRAW, LOSS = 1, 0, -1
 VALUE_NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
@@ -144,17 +144,6 @@ class Oracle(ABC, Generic[S, M]):
                 return Message("It ends the game in a tie.")
             return Message("It ends the game, and you win.")
         return self._win_reason(state, after) if value == WIN else self._draw_reason(state)
-
-    def reason(self, state: S, move: M, *, nimbers: bool = False) -> Message:
-        """Why to make a move; with `nimbers` what it leaves is told in nimbers, too."""
-        why = self.why(state, move)
-        more = self.nimbers(state, move) if nimbers else None
-        return sentences(why, more) if more else why
-
-    def nimbers(self, state: S, move: M) -> Message | None:
-        """What the move leaves as nimbers, for those who ask; None if they are not known."""
-        nimber = self.evaluate_move(state, move).nimber
-        return None if nimber is None else Message("It leaves the nimber {nimber}.", nimber=nimber)
 
     def move_value(self, move: M) -> Value:
         """The move as a value of a message. Override it if `str` is not how people say the move."""

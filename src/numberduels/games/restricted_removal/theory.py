@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from numberduels.game.bits import members
-from numberduels.game.formatting import bracket
 from numberduels.game.messages import Message
 from numberduels.games.restricted_removal.rules import RestrictedRemoval, Shelf, neighbours
 from numberduels.solvers.game_length import ConflictGraph
@@ -101,21 +100,6 @@ class RestrictedRemovalTheory(Oracle[Shelf, int]):
         from numberduels.games.restricted_removal.teaching import explain
 
         return explain(self, self._groups, state, move)
-
-    def nimbers(self, state: Shelf, move: int) -> Message | None:
-        """The nimbers of the groups that a move leaves, and their sum; None if there are too many numbers."""
-        available, _ = self.game.play(state, move)
-        if not available or available.bit_count() > MAX_MOVE_NIMBER_SIZE:
-            return super().nimbers(state, move)
-        parts = tuple(
-            Message("{group} {nimber}", group=bracket(members(part)), nimber=str(self._kayles.nimber(part)))
-            for part in self._kayles.components(available)
-        )
-        return Message(
-            "Nimbers: {parts}; the nim-sum is {total}.",
-            parts=parts,
-            total=str(self._kayles.nimber(available)),
-        )
 
 
 def interchange(size: int) -> Callable[[Mask], Mask]:
