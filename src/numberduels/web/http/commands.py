@@ -106,21 +106,10 @@ def _option_error(code: str, template: str, name: str, **values: Any) -> UserErr
 
 
 def _bounds_error(option: Field[Any], low: int, high: int) -> UserError:
+    text = mark("Each of the {name} must be a whole number from {low} to {high}, with commas between them.")
     if isinstance(option.default, int):
-        return _option_error(
-            "option",
-            mark("{option} must be a whole number from {low} to {high}."),
-            option.name,
-            low=low,
-            high=high,
-        )
-    return _option_error(
-        "option",
-        mark("Each of the {name} must be a whole number from {low} to {high}, with commas between them."),
-        option.name,
-        low=low,
-        high=high,
-    )
+        text = mark("{option} must be a whole number from {low} to {high}.")
+    return _option_error("option", text, option.name, low=low, high=high)
 
 
 def _limited(option: Field[Any], text: str, most: int, too_large: list[UserError]) -> str:

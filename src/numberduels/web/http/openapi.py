@@ -214,133 +214,116 @@ TOKEN_ABOUT = "The token that came with a seat. It stays yours in every rematch.
 
 def openapi_document(largest: int = 100) -> Json:
     """The document of a server with this largest size of games."""
-    of_match: Json = {
-        "": {"get": _operation("getDuel", "The state of a duel", "State", READING)},
-        "/stream": {"get": _stream_operation()},
-        "/join": {"post": _operation("join", "Take the free seat", "Joined", WRITING, MAYBE_TOKEN, "Join")},
-        "/rematch": {
-            "post": _operation("rematch", "Another game, seats swapped", "Rematch", WRITING, BY_TOKEN)
-        },
-        "/carry": {
-            "post": _operation(
-                "lend", "Make a link that takes your seat along", "CarryLink", WRITING, BY_TOKEN
-            )
-        },
-        "/hint": {"get": _operation("getHint", "A good move, and why", "Hint", ENGINE, BY_TOKEN)},
-        "/values": {
-            "get": _operation("getValues", "What every move is worth", "Values", ENGINE, MAYBE_TOKEN)
-        },
-        "/review": {
-            "get": _operation("getReview", "The verdict on every move", "GameReview", (*ENGINE, 409))
-        },
-        "/record": {"get": _record_operation()},
-        "/presence": {"get": _operation("getPresence", "Which players are online", "PresenceInfo", READING)},
-    }
-    for name, about in ACTIONS.items():
-        body = "Move" if name == "move" else ""
-        of_match[f"/{name}"] = {"post": _operation(name, about, "State", WRITING, BY_TOKEN, body)}
-    match_id = {"name": "duel", "in": "path", "required": True, "description": "Its id.", "schema": TEXT}
-    paths = {
-        "/api/games": {"get": _operation("listGames", "Every game with its options", "Games", ALWAYS)},
-        "/api/me/duels": {"get": _list_operation()},
-        "/api/me/stream": {"get": _visitor_stream_operation()},
-        "/api/duels": {"post": _create_operation()},
-        "/api/carry": {
-            "post": _operation("carry", "Take a seat along", "Joined", WRITING, MAYBE_TOKEN, "Carry")
-        },
-    } | {f"/api/duels/{{duel}}{path}": each | {"parameters": [match_id]} for path, each in of_match.items()}
     token = {"type": "http", "scheme": "bearer", "description": TOKEN_ABOUT}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Number Duels", "version": __version__, "description": ABOUT},
-        "paths": paths,
+        "paths": _paths(),
         "components": {"schemas": schemas(largest), "securitySchemes": {"token": token}},
     }
+
+
+def _paths() -> Json:
+    last = _parameter("Last-Event-ID", "header", "The id of the last event that you got.", TEXT)
+    limit = {"type": "integer", "minimum": 1, "maximum": MAX_DUELS, "default": 20}
+    match_id = _parameter("duel", "path", "Its id.", TEXT) | {"required": True}
+    of_match: Json = {
+        "": _get("getDuel", "The state of a duel", "State"),
+        "/stream": _get(
+            "streamDuel",
+            "Server-sent events: one `state` for each change; the id is the version",
+            "Event",
+            description="Whoever listens with the token of a seat is online. `bye` comes last if the server "
+            "is about to stop: reconnect.",
+            parameters=[last],
+        ),
+        "/join": _post("join", "Take the free seat", "Joined", "Join", security=MAYBE_TOKEN),
+        "/rematch": _post("rematch", "Another game, seats swapped", "Rematch"),
+        "/carry": _post("lend", "Make a link that takes your seat along", "CarryLink"),
+        "/hint": _get("getHint", "A good move, and why", "Hint", ENGINE, security=BY_TOKEN),
+        "/values": _get("getValues", "What every move is worth", "Values", ENGINE, security=MAYBE_TOKEN),
+        "/review": _get("getReview", "The verdict on every move", "GameReview", (*ENGINE, 409)),
+        "/record": _get("getRecord", "The game as text", ""),
+        "/presence": _get("getPresence", "Which players are online", "PresenceInfo"),
+    }
+    for name, about in ACTIONS.items():
+        of_match[f"/{name}"] = _post(name, about, "State", "Move" if name == "move" else "")
+    return {
+        "/api/games": _get("listGames", "Every game with its options", "Games", ALWAYS),
+        "/api/me/duels": _get(
+            "listMyDuels",
+            "The duels in which your token has a seat",
+            "Duels",
+            (*ALWAYS, 401, 422, 503),
+            security=BY_TOKEN,
+            parameters=[
+                _parameter("limit", "query", "How many at most.", limit),
+                _parameter("before", "query", "The `next` of the page before.", TEXT | {"pattern": CURSOR}),
+            ],
+        ),
+        "/api/me/stream": _get(
+            "streamMyDuels",
+            "Server-sent events about all duels of your token that are not over",
+            "VisitorEvent",
+            (*ALWAYS, 401, 503),
+            security=BY_TOKEN,
+            description="`time` comes first, with the time of the server in seconds since 1970, then "
+            "`games`, which lists your duels. Then come `version` with the summary of a duel that has "
+            "changed or is new, and `presence` and `late` with the id of the duel as `match`.",
+        ),
+        "/api/duels": _post(
+            "createDuel",
+            "Make a duel",
+            "Made",
+            "Create",
+            (*ALWAYS, 403, 408, 409, 422, 503),
+            security=MAYBE_TOKEN,
+        ),
+        "/api/carry": _post("carry", "Take a seat along", "Joined", "Carry", security=MAYBE_TOKEN),
+    } | {f"/api/duels/{{duel}}{path}": each | {"parameters": [match_id]} for path, each in of_match.items()}
+
+
+def _parameter(name: str, place: str, about: str, schema: Json) -> Json:
+    return {"name": name, "in": place, "description": about, "schema": schema}
 
 
 def _content(schema: Json, kind: str = "application/json") -> Json:
     return {"content": {kind: {"schema": schema}}}
 
 
-def _errors(statuses: tuple[int, ...]) -> Json:
-    return {
-        str(status): {"description": STATUSES[status]}
-        | ({"headers": RETRY} if status in (429, 503) else {})
-        | _content(ref("Fault"))
-        for status in sorted(statuses)
-    }
+def _get(name: str, about: str, response: str, errors: tuple[int, ...] = READING, **more: Any) -> Json:
+    return {"get": {"operationId": name, "summary": about, "responses": _responses(response, errors)} | more}
 
 
-def _operation(
+def _post(
     name: str,
     about: str,
     response: str,
-    errors: tuple[int, ...],
-    security: list[Json] | None = None,
     body: str = "",
+    errors: tuple[int, ...] = WRITING,
+    security: list[Json] = BY_TOKEN,
 ) -> Json:
-    operation: Json = {"operationId": name, "summary": about}
+    operation: Json = {"operationId": name, "summary": about, "responses": _responses(response, errors)}
     if body:
         operation["requestBody"] = {"required": True} | _content(ref(body))
-    operation["responses"] = {"200": {"description": "Done"} | _content(ref(response))} | _errors(errors)
-    return operation | ({"security": security} if security else {})
+    return {"post": operation | {"security": security}}
 
 
-def _create_operation() -> Json:
-    errors = (*ALWAYS, 403, 408, 409, 422, 503)
-    operation = _operation("createDuel", "Make a duel", "Made", errors, MAYBE_TOKEN, "Create")
-    made = operation["responses"].pop("200") | {
-        "headers": {"location": {"description": "The address of its state.", "schema": TEXT}},
-        "links": {
-            name: {"operationId": name, "parameters": {"duel": "$response.body#/id"}}
-            for name in ("getDuel", "join", "rematch", "getHint", "getValues", *ACTIONS)
-        },
-    }
-    return operation | {"responses": {"201": made} | operation["responses"]}
-
-
-def _list_operation() -> Json:
-    about = "The duels in which your token has a seat"
-    operation = _operation("listMyDuels", about, "Duels", (*ALWAYS, 401, 422, 503), BY_TOKEN)
-    limit = {"type": "integer", "minimum": 1, "maximum": MAX_DUELS, "default": 20}
-    cursor = TEXT | {"pattern": CURSOR}
-    operation["parameters"] = [
-        {"name": "limit", "in": "query", "description": "How many at most.", "schema": limit},
-        {"name": "before", "in": "query", "description": "The `next` of the page before.", "schema": cursor},
-    ]
-    return operation
-
-
-def _record_operation() -> Json:
-    record = {"description": "The record"} | _content(TEXT, "text/plain")
-    return {
-        "operationId": "getRecord",
-        "summary": "The game as text",
-        "responses": {"200": record} | _errors(READING),
-    }
-
-
-def _stream_operation() -> Json:
-    last = {"name": "Last-Event-ID", "in": "header", "description": "The id of the last event that you got."}
-    stream = {"description": "A stream of events"} | _content(ref("Event"), "text/event-stream")
-    return {
-        "operationId": "streamDuel",
-        "summary": "Server-sent events: one `state` for each change; the id is the version",
-        "description": "Whoever listens with the token of a seat is online. `bye` comes last if the server "
-        "is about to stop: reconnect.",
-        "parameters": [last | {"schema": TEXT}],
-        "responses": {"200": stream} | _errors(READING),
-    }
-
-
-def _visitor_stream_operation() -> Json:
-    stream = {"description": "A stream of events"} | _content(ref("VisitorEvent"), "text/event-stream")
-    return {
-        "operationId": "streamMyDuels",
-        "summary": "Server-sent events about all duels of your token that are not over",
-        "description": "`time` comes first, with the time of the server in seconds since 1970, then `games`, "
-        "which lists your duels. Then come `version` with the summary of a duel that has changed or is new, "
-        "and `presence` and `late` with the id of the duel as `match`.",
-        "responses": {"200": stream} | _errors((*ALWAYS, 401, 503)),
-        "security": BY_TOKEN,
-    }
+def _responses(response: str, errors: tuple[int, ...]) -> Json:
+    """The response of this type, or the text of a record without a type, and the errors."""
+    about, schema, kind = "Done", ref(response), "application/json"
+    if response.endswith("Event"):
+        about, kind = "A stream of events", "text/event-stream"
+    elif not response:
+        about, schema, kind = "The record", TEXT, "text/plain"
+    done: Json = {"description": about} | _content(schema, kind)
+    if response == "Made":
+        done["headers"] = {"location": {"description": "The address of its state.", "schema": TEXT}}
+        linked = ("getDuel", "join", "rematch", "getHint", "getValues", *ACTIONS)
+        parameters = {"duel": "$response.body#/id"}
+        done["links"] = {name: {"operationId": name, "parameters": parameters} for name in linked}
+    found: Json = {"201" if response == "Made" else "200": done}
+    for status in sorted(errors):
+        headers: Json = {"headers": RETRY} if status in (429, 503) else {}
+        found[str(status)] = {"description": STATUSES[status]} | headers | _content(ref("Fault"))
+    return found
