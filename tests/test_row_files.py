@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,6 @@ from pyarrow import parquet
 from numberduels.harness.dataset import row_files
 from numberduels.harness.dataset.row_files import row_writer, write_rows
 from tables import table
-
-posix_only = pytest.mark.skipif(os.name != "posix", reason="what only POSIX systems can do")
 
 COLUMNS = {
     "game": str,
@@ -98,16 +95,6 @@ def test_a_row_with_other_columns_is_refused(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
-def test_another_file_is_replaced_only_with_force(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_text("mine", encoding="utf-8")
-    with pytest.raises(OSError, match="exists already"):
-        write_rows(str(path), {"ply": int}, [])
-    assert path.read_text(encoding="utf-8") == "mine"
-    write_rows(str(path), {"ply": int}, [{"ply": 1}], force=True)
-    assert lines(path) == [{"ply": 1}]
-
-
 @table("name", ["a.csv", "a", "parquet"])
 def test_other_formats_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match=r"must end with \.parquet or \.jsonl"):
@@ -120,28 +107,3 @@ def test_without_pyarrow_the_message_names_the_extra(tmp_path: Path, monkeypatch
     with pytest.raises(ValueError, match=r"pip install 'numberduels\[data\]'"):
         write_rows(str(tmp_path / "a.parquet"), {"ply": int}, [])
     write_rows(str(tmp_path / "a.jsonl"), {"ply": int}, [{"ply": 1}])
-
-
-FULL_DISK = """
-import resource, signal, sys
-from numberduels.harness.dataset.row_files import write_rows
-sys.dont_write_bytecode = True  # it would be cut short
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000))  # a disk with room for 2,000 bytes
-try:
-    write_rows(sys.argv[1], {"text": str}, ({"text": str(hash(str(n)))} for n in range(20_000)), force=True)
-except OSError:
-    print("refused")
-"""
-
-
-@pytest.mark.long
-@posix_only
-@table("name", ["a.parquet", "a.jsonl"])
-def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_text("old", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", FULL_DISK, str(tmp_path / name)], capture_output=True, text=True, check=True
-    )
-    assert (done.stdout, done.stderr) == ("refused\n", "")
-    assert os.listdir(tmp_path) == [name] and (tmp_path / name).read_text(encoding="utf-8") == "old"

@@ -12,6 +12,7 @@ from numberduels.audit.run import Audit, measure_decisions, measure_player
 from numberduels.audit.run import audit_game as audit_allowed
 from numberduels.game.adopted import allow
 from numberduels.games.range_war.rules import RangeWar
+from numberduels.players.ladder import PerfectPlayer
 from numberduels.players.search import RandomPlayer
 from numberduels.solvers import make_oracle
 from tables import table
@@ -41,6 +42,13 @@ def test_a_player_is_measured_in_both_seats_and_a_forced_move_is_no_decision() -
     figures = Figures()
     measure_decisions(game, oracle, figures, subject.budget)
     assert figures.matters is None
+
+
+def test_the_measured_player_moves_in_its_own_seat() -> None:
+    game = RangeWar(size=8)  # which the first player wins
+    subject: Any = SimpleNamespace(budget=Budget(games=6), out_of_time=False)
+    measured = measure_player("perfect", PerfectPlayer, game, make_oracle(game), subject)
+    assert (measured.first, measured.kept) == (1.0, 1.0)
 
 
 def test_tic_tac_toe_is_a_draw_of_5478_positions() -> None:

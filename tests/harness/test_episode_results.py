@@ -66,5 +66,15 @@ def test_a_thrown_win_costs_all_value_once() -> None:
     assert summary["accuracy"] < 1.0
 
 
-def test_nothing_is_finished_before_the_end() -> None:
-    assert summarize(episode_of())["finished"] == 0.0
+def test_value_that_is_lost_twice_counts_no_more_than_all_of_it() -> None:
+    # 1 gives Player 2 a win (by 4), and 2 gives it back.
+    assert summarize(episode_of("MOVE: 1", "MOVE: 2", seat="both"))["value_kept"] == 0.0
+
+
+def test_an_episode_is_finished_at_its_end_and_not_by_being_abandoned() -> None:
+    episode, ended = episode_of(), episode_of("MOVE: 4")
+    assert summarize(episode)["finished"] == 0.0
+    for each in (episode, ended):
+        each.abandon()
+        each.abandon()
+    assert (summarize(episode)["finished"], summarize(ended)["finished"]) == (0.0, 1.0)

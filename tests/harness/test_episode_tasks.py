@@ -8,7 +8,7 @@ import pytest
 
 from numberduels.game.options import BadOption
 from numberduels.game.registry import UnknownGame
-from numberduels.harness.episode_tasks import ALL, EpisodeTask, EpisodeTasks, split_of
+from numberduels.harness.episode_tasks import ALL, STANDARD_GAMES, EpisodeTask, EpisodeTasks, split_of
 from numberduels.harness.text_episode import TextEpisode
 
 
@@ -22,6 +22,8 @@ def test_the_splits_share_no_seed_and_no_start() -> None:
     assert not {(each.settings.game, each.seed) for each in train} & {
         (each.settings.game, each.seed) for each in test
     }
+    seeds = {each.seed for each in (*train, *test) if each.settings.game == STANDARD_GAMES[0]}
+    assert seeds >= set(range(20))  # every seed belongs to one of them
     assert not set(map(first_position, train)) & set(map(first_position, test))
 
 

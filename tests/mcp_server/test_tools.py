@@ -66,10 +66,13 @@ def test_a_game_that_is_over_takes_no_move_and_offers_none() -> None:
             call()
 
 
-def test_a_record_is_reviewed() -> None:
+def test_a_record_is_reviewed_unless_it_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     record = '[Game "range-war"]\n[Size "10"]\n[Opening "lower"]\n\n6 5 *\n'
     review = tools.review_record(record)
     assert [each.verdict for each in review.moves] == ["threw away a win", "only move"]
+    monkeypatch.setattr(tools, "MAX_RECORD_MOVES", 1)
+    with pytest.raises(ValueError, match="a game with at most 1 moves can be reviewed"):
+        tools.review_record(record)
 
 
 def test_what_is_too_much_is_refused() -> None:

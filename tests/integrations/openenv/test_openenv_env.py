@@ -180,18 +180,6 @@ def test_a_planted_solution_is_seen_at_the_end_alone(monkeypatch: pytest.MonkeyP
             assert CANARY not in state
 
 
-def test_only_the_reward_depends_on_values() -> None:
-    # With the reward `outcome` a step needs no judgement. Everything else must look the same.
-    for seed in range(20):
-        with_values = observations(DuelEnvironment(reward="value_change"), seed)
-        without = observations(DuelEnvironment(reward="outcome"), seed)
-        for (one, state), (other, other_state) in zip(with_values, without, strict=True):
-            hidden = {"reward", "review"}
-            assert one.model_dump(exclude=hidden) == other.model_dump(exclude=hidden)
-            assert state == other_state
-            assert (one.review is not None) == one.done
-
-
 def test_hidden_legal_moves_are_hidden_everywhere() -> None:
     env = DuelEnvironment(legal=False)
     seen = env.reset(seed=1)
