@@ -57,32 +57,83 @@ def labels(board: Board, places: Sequence[int]) -> list[str]:
     return [board.tiles[place].name or board.tiles[place].label for place in places]
 
 
-# Range War
+# Examples
+
+SNATCH = NumberSnatch(numbers=THE_LIST)
+LATE_SUM = (SummationDuel(), 10, 9, 8, 7, 6, 5, 3)
+WITHOUT_RETURN = NumberCollision(4, 1, "forbidden")
 
 
-def test_range_war_begins_with_any_number() -> None:
-    board = after(RangeWar(5))
-    assert picture(board) == "1op 2op 3op 4op 5op"
-    assert note(board) == "any number" and board.last == ()
-    assert told(board, 1) == "leaves nothing: wins" and told(board, 2) == "leaves 1"
-    assert told(board, 5) == "leaves 1-4" and labels(board, board.effects["4"].touches) == ["1", "2", "3"]
+@table(
+    "played, shown",
+    [
+        ((RangeWar(10), 7, 4, 6, 2), "1cl 2se 3op 4se 5op 6fi 7fi 8op 9op 10op"),
+        ((RangeWar(5), 1), "1fi 2cl 3cl 4cl 5cl"),
+        ((SNATCH, 5, 15), "2op 5fi 7op 10op 12op 13op 15se 17op 18op 20op"),
+        ((NumberSnatch(numbers=(1, 2, 4)), 1, 2, 4), "1fi 2se 4fi"),
+        ((RestrictedRemoval(10), 5, 2, 9), "2re 3lo 4lo 5re 6lo 7op 8lo 9re 10lo"),
+        (LATE_SUM, "1op 2op 3fi 4op 5se 6fi 7se 8fi 9se 10fi"),
+        ((SummationDuel(4, 6), 4, 3), "1cl 2cl 3se 4fi"),
+        ((NumberCollision(5, 3), Place(3, 2), Place(3, 4)), "_em 3fi _em 3fi _em"),
+        ((NumberCollision(2, 2), Place(1, 1), Place(2, 2)), "1fi 2fi"),
+        ((WITHOUT_RETURN, Place(1, 1)), "1fi _cl _em _em"),  # a 1 beside the 1 brings back the empty line
+    ],
+)
+def test_a_board_shows_each_number_as_it_is(played: Any, shown: str) -> None:
+    assert picture(after(*played)) == shown
 
 
-def test_range_war_shows_the_side_and_who_took_what() -> None:
-    board = after(RangeWar(10), 7, 4, 6, 2)
-    assert picture(board) == "1cl 2se 3op 4se 5op 6fi 7fi 8op 9op 10op"
-    assert note(board) == "higher than 2" and labels(board, board.last) == ["2"]
-    assert told(board, 8) == "leaves 1, 3, 5"
-    assert note(after(RangeWar(10), 7)) == "lower than 7"
-    assert note(after(RangeWar(10, "free"), 7)) == "lower or higher than 7"
+@table(
+    "played, said",
+    [
+        ((RangeWar(5),), "any number"),
+        ((RangeWar(10), 7), "lower than 7"),
+        ((RangeWar(10), 7, 4), "higher than 4"),
+        ((RangeWar(10, "free"), 7), "lower or higher than 7"),
+        ((RangeWar(5), 1), "no number lower than 1 is left"),
+        ((RangeWar(3), 3, 2), "no number higher than 2 is left"),
+        ((RangeWar(1, "free"), 1), "no number is left"),
+        ((SNATCH,), None),
+        ((SNATCH, 5), "last taken: 5; a multiple of it snatches it"),
+        ((SNATCH, 5, 15), "last taken: 15; nothing left can snatch it"),
+        ((NumberSnatch(numbers=(1, 2, 4)), 1, 2, 4), None),
+        ((SummationDuel(),), "50 to go"),
+        ((SummationDuel(4, 6), 4, 3), None),
+        ((WITHOUT_RETURN, Place(1, 1)), "position 2 would bring back an earlier line"),
+        ((NumberCollision(4, 1), Place(1, 1)), None),
+    ],
+)
+def test_a_note_says_what_holds_for_the_next_move(played: Any, said: str | None) -> None:
+    assert note(after(*played)) == said
 
 
-def test_range_war_says_why_nothing_can_be_taken() -> None:
-    board = after(RangeWar(5), 1)
-    assert picture(board) == "1fi 2cl 3cl 4cl 5cl" and not board.effects
-    assert note(board) == "no number lower than 1 is left"
-    assert note(after(RangeWar(3), 3, 2)) == "no number higher than 2 is left"
-    assert note(after(RangeWar(1, "free"), 1)) == "no number is left"
+@table(
+    "played, move, effect",
+    [
+        ((RangeWar(5),), 1, "leaves nothing: wins"),
+        ((RangeWar(5),), 5, "leaves 1-4"),
+        ((RangeWar(10), 7, 4, 6, 2), 8, "leaves 1, 3, 5"),
+        ((SNATCH, 5), 12, "takes 12"),
+        ((SNATCH, 5), 15, "takes 15 and snatches 5"),
+        ((RestrictedRemoval(10),), 7, "locks nothing"),
+        ((RestrictedRemoval(10), 5, 2, 9), 7, "leaves nothing: wins"),
+        ((RestrictedRemoval(19),), 2, "locks 4, 6, 8, 10, 12, 14, 16 and 18"),
+        ((RestrictedRemoval(20),), 2, "locks 9 numbers"),
+        ((SummationDuel(),), 10, "makes 10, 40 to go"),
+        (LATE_SUM, 2, "makes 50 exactly: wins"),
+        (LATE_SUM, 4, "makes 52: over the target, loses"),
+        ((NumberCollision(4, 3),), "3@2", "fills position 2"),
+        ((NumberCollision(5, 3), Place(3, 2), Place(3, 4)), "3@3", "clears positions 2, 3 and 4"),
+        ((NumberCollision(2, 2), Place(1, 1)), "2@2", "fills position 2: wins"),
+        (
+            (NumberCollision(2, 1, "forbidden"),),
+            "1@1",
+            "every empty cell would bring back an earlier line: wins",
+        ),
+    ],
+)
+def test_an_effect_says_what_a_move_does(played: Any, move: object, effect: str) -> None:
+    assert told(after(*played), move) == effect
 
 
 def test_range_war_counts_what_is_too_much_to_list() -> None:
@@ -91,117 +142,20 @@ def test_range_war_counts_what_is_too_much_to_list() -> None:
     assert effect.key == "leaves_many" and effect.text.values == {"count": len(effect.touches)}
 
 
-# Number Snatch
+def test_bars_count_points_and_the_total() -> None:
+    assert [(bar.value, bar.of, bar.seat) for bar in after(SNATCH, 5, 15).bars] == [(0, 119, 0), (20, 119, 1)]
+    assert after(SummationDuel()).bars == (Bar("total", Message("Total"), 0, 50),)
 
 
-def test_number_snatch_begins_with_the_pool_and_no_points() -> None:
-    board = after(NumberSnatch(numbers=THE_LIST))
-    assert [tile.label for tile in board.tiles] == [str(number) for number in THE_LIST]
-    assert {tile.kind for tile in board.tiles} == {"open"} and board.note is None
-    assert board.bars == (
-        Bar("points", Message("points"), 0, 119, 0),
-        Bar("points", Message("points"), 0, 119, 1),
-    )
+def test_without_the_moves_whose_turn_it_is_tells_who_took_the_last_number() -> None:
+    assert picture(board_of(SNATCH, reached(SNATCH, 5))).startswith("2op 5fi 7op ")
+    assert picture(board_of(SNATCH, reached(SNATCH, 5, 15))).startswith("2op 5re 7op 10op 12op 13op 15se ")
 
 
-def test_number_snatch_tells_what_would_be_snatched() -> None:
-    board = after(NumberSnatch(numbers=THE_LIST), 5)
-    assert picture(board) == "2op 5fi 7op 10op 12op 13op 15op 17op 18op 20op"
-    assert note(board) == "last taken: 5; a multiple of it snatches it"
-    assert told(board, 12) == "takes 12" and told(board, 15) == "takes 15 and snatches 5"
-    assert labels(board, board.effects["15"].touches) == ["5"]
-    board = after(NumberSnatch(numbers=THE_LIST), 5, 15)
-    assert [(bar.value, bar.of) for bar in board.bars] == [(0, 119), (20, 119)]
-    assert picture(board).startswith("2op 5fi 7op 10op 12op 13op 15se ")
-    game = NumberSnatch(
-        numbers=THE_LIST
-    )  # without its moves, whose turn it is tells who took the last number
-    assert picture(board_of(game, reached(game, 5))).startswith("2op 5fi 7op ")
-    assert picture(board_of(game, reached(game, 5, 15))).startswith("2op 5re 7op 10op 12op 13op 15se ")
-    assert note(board) == "last taken: 15; nothing left can snatch it"
-
-
-def test_number_snatch_ends_with_all_numbers_taken() -> None:
-    board = after(NumberSnatch(numbers=(1, 2, 4)), 1, 2, 4)
-    assert picture(board) == "1fi 2se 4fi" and board.note is None and not board.effects
-    assert [bar.value for bar in board.bars] == [6, 1]
-
-
-# Restricted Removal
-
-
-def test_restricted_removal_begins_with_everything_open() -> None:
-    board = after(RestrictedRemoval(10))
-    assert {tile.kind for tile in board.tiles} == {"open"} and board.last == ()
-    assert told(board, 2) == "locks 4, 6, 8 and 10" and told(board, 7) == "locks nothing"
-    assert told(board, 9) == "locks 3" and labels(board, board.effects["9"].touches) == ["3"]
-
-
-def test_restricted_removal_shows_locked_and_removed() -> None:
-    board = after(RestrictedRemoval(10), 5, 2, 9)
-    assert picture(board) == "2re 3lo 4lo 5re 6lo 7op 8lo 9re 10lo"
-    assert labels(board, board.last) == ["9"] and told(board, 7) == "leaves nothing: wins"
-    assert not after(RestrictedRemoval(10), 5, 2, 9, 7).effects
-
-
-def test_restricted_removal_counts_what_is_too_much_to_list() -> None:
-    assert told(after(RestrictedRemoval(100)), 2) == "locks 49 numbers"
-    assert told(after(RestrictedRemoval(19)), 2) == "locks 4, 6, 8, 10, 12, 14, 16 and 18"
-    assert told(after(RestrictedRemoval(20)), 2) == "locks 9 numbers"
-
-
-# Summation Duel
-
-
-def test_summation_duel_begins_at_nothing() -> None:
-    board = after(SummationDuel())
-    assert board.bars == (Bar("total", Message("Total"), 0, 50),) and note(board) == "50 to go"
-    assert told(board, 10) == "makes 10, 40 to go"
-
-
-def test_summation_duel_tells_what_is_made() -> None:
-    board = after(SummationDuel(), 10, 9, 8, 7, 6, 5, 3)
-    assert picture(board) == "1op 2op 3fi 4op 5se 6fi 7se 8fi 9se 10fi"
-    assert (told(board, 1), told(board, 2)) == ("makes 49, 1 to go", "makes 50 exactly: wins")
-    assert told(board, 4) == "makes 52: over the target, loses" and note(board) == "2 to go"
-
-
-def test_summation_duel_ends_with_the_rest_out_of_reach() -> None:
-    board = after(SummationDuel(4, 6), 4, 3)
-    assert picture(board) == "1cl 2cl 3se 4fi" and board.note is None
-    assert (board.bars[0].value, board.bars[0].of) == (7, 6)
-
-
-# Number Collision
-
-
-def test_number_collision_begins_with_empty_cells_and_a_hand() -> None:
+def test_number_collision_has_a_hand_until_its_end_and_cells_open_to_some_numbers() -> None:
     board = after(NumberCollision(4, 3))
-    assert board.hand == ("1", "2", "3")
-    assert board.tiles[0] == Tile("", "empty", "@1", "1") and told(board, "3@2") == "fills position 2"
-
-
-def test_number_collision_tells_what_would_collide() -> None:
-    board = after(NumberCollision(5, 3), Place(3, 2), Place(3, 4))
-    assert picture(board) == "_em 3fi _em 3fi _em" and labels(board, board.last) == ["4"]
-    assert told(board, "3@3") == "clears positions 2, 3 and 4"
-    assert labels(board, board.effects["3@3"].touches) == ["2", "4"]
-    assert told(board, "3@1") == "clears positions 1 and 2"
-
-
-def test_number_collision_shows_which_cells_a_collision_emptied() -> None:
-    board = after(NumberCollision(5, 3), Place(3, 2), Place(3, 4), Place(3, 3))
-    assert labels(board, board.last) == ["2", "3", "4"]
-
-
-def test_number_collision_tells_the_winning_cell_and_ends_without_a_hand() -> None:
-    board = after(NumberCollision(2, 2), Place(1, 1))
-    assert told(board, "2@2") == "fills position 2: wins"
-    board = after(NumberCollision(2, 2), Place(1, 1), Place(2, 2))
-    assert picture(board) == "1fi 2fi" and board.hand == () and not board.effects
-
-
-def test_a_cell_may_be_closed_to_some_numbers_where_lines_must_not_come_back() -> None:
+    assert board.hand == ("1", "2", "3") and board.tiles[0] == Tile("", "empty", "@1", "1")
+    assert after(NumberCollision(2, 2), Place(1, 1), Place(2, 2)).hand == ()
     board = after(NumberCollision(2, 2, "forbidden"), Place(1, 1))
     assert set(board.effects) == {"2@2"} and board.tiles[1].move == "@2"
 
@@ -433,17 +387,3 @@ def test_every_game_has_a_small_picture_with_a_title(name: str) -> None:
     root = ElementTree.fromstring(text)
     assert len(text) < 4096 and root.get("viewBox") == "0 0 320 200"
     assert root.find("{http://www.w3.org/2000/svg}title").text  # type: ignore[union-attr]  # it is there
-
-
-def test_empty_cells_where_every_number_would_bring_back_an_earlier_line_are_closed() -> None:
-    # One number: beside the 1, another would bring back the empty line.
-    board = after(NumberCollision(4, 1, "forbidden"), Place(1, 1))
-    assert picture(board) == "1fi _cl _em _em"
-    assert [tile.move for tile in board.tiles] == ["", "", "@3", "@4"]
-    assert note(board) == "position 2 would bring back an earlier line"
-    assert note(after(NumberCollision(4, 1), Place(1, 1))) is None
-
-
-def test_a_move_that_leaves_only_earlier_lines_says_so() -> None:
-    board = after(NumberCollision(2, 1, "forbidden"))
-    assert told(board, "1@1") == "every empty cell would bring back an earlier line: wins"
