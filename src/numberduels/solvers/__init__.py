@@ -2,7 +2,7 @@
 
 `oracle` says what a solver is: the worth of a position, or TooLarge. `general` has the solvers for any game,
 and `make_oracle`, which chooses the one that fits. `choose` picks moves by a solver. `node_kayles`,
-`vertex_geography`, `graphs` and `transport` are what theories of games build on; `game_length` is another
+`vertex_geography` and `graphs` are what theories of games build on; `game_length` is another
 question about a game. Only `game` is imported. Begin with `oracle`.
 """
 

@@ -143,7 +143,11 @@ class Oracle(ABC, Generic[S, M]):
             if value == DRAW:
                 return Message("It ends the game in a tie.")
             return Message("It ends the game, and you win.")
-        return self._win_reason(state, after) if value == WIN else self._draw_reason(state)
+        if value == WIN:
+            return self._win_reason(after)
+        if self.value(state) == WIN:
+            return Message("It gives the win away: then nobody can force one.")
+        return Message("It holds the draw: neither of you can force a win.")
 
     def move_value(self, move: M) -> Value:
         """The move as a value of a message. Override it if `str` is not how people say the move."""
@@ -175,32 +179,16 @@ class Oracle(ABC, Generic[S, M]):
             return Message(
                 "Every move loses here; after {move} they answer {answer}, and the game is over.", **told
             )
-        return self._lost_reason(winning, len(replies), told)
-
-    def _lost_reason(self, winning: list[M], replies: int, told: dict[str, Value]) -> Message:
-        """Every move loses: how hard this one makes it for the opponent."""
         if len(winning) == 1:
             return Message(
                 "Every move loses here; after {move} they at least have to find {answer}, the only answer"
                 " that wins.",
                 **told,
             )
-        if len(winning) == replies:
-            return Message(
-                "Every move loses here; after {move} every answer of theirs wins.", move=told["move"]
-            )
-        if len(winning) <= SHOWN:
-            return Message(
-                "Every move loses here; after {move} they can win with {answers}.",
-                move=told["move"],
-                answers=either([self.move_value(each) for each in winning]),
-            )
         return Message(
-            "Every move loses here; after {move} they can win with {best} of {moves} answers, {answer} for"
-            " example.",
-            best=str(len(winning)),
-            moves=str(replies),
-            **told,
+            "Every move loses here; after {move} they can win with {answers}.",
+            move=told["move"],
+            answers=either([self.move_value(each) for each in winning[:SHOWN]]),
         )
 
     def result_message(self, state: S, move: M) -> Message:
@@ -248,7 +236,7 @@ class Oracle(ABC, Generic[S, M]):
             **told,
         )
 
-    def _win_reason(self, state: S, after: S) -> Message:
+    def _win_reason(self, after: S) -> Message:
         replies = self.game.moves(after)
         if len(replies) <= SHOWN:
             answers = tuple(
@@ -262,32 +250,7 @@ class Oracle(ABC, Generic[S, M]):
             )
             if len(answers) == len(replies):
                 return Message("You have an answer to everything: {answers}.", answers=answers)
-        best, moves = self._count_best(state)
-        if not moves:
-            return Message("It wins, whatever they answer.")
-        if best == 1:
-            return Message("It wins, whatever they answer, and no other move here does.")
-        if best == moves:
-            return Message("It wins, whatever they answer, as every move here does.")
-        return Message(
-            "It wins, whatever they answer, as {best} of {moves} moves here do.",
-            best=str(best),
-            moves=str(moves),
-        )
-
-    def _draw_reason(self, state: S) -> Message:
-        if self.value(state) == WIN:
-            return Message("It gives the win away: then nobody can force one.")
-        best, moves = self._count_best(state)
-        if not moves or best == moves:
-            return Message("It holds the draw: neither of you can force a win.")
-        if best == 1:
-            return Message("It holds the draw, and every other move loses.")
-        return Message(
-            "It holds the draw, as {best} of {moves} moves here do; the others lose.",
-            best=str(best),
-            moves=str(moves),
-        )
+        return Message("It wins, whatever they answer.")
 
     def winning_moves(self, state: S) -> list[M]:
         """The moves that win; none if there are too many moves to try."""
@@ -295,17 +258,12 @@ class Oracle(ABC, Generic[S, M]):
             return []
         return [move for move, worth in self.evaluate_moves(state).items() if worth.value == WIN]
 
-    def _count_best(self, state: S) -> tuple[int, int]:
-        """The number of best moves and of all moves; (0, 0) if there is one move, or too many to count."""
-        moves = len(self.game.moves(state))
-        return (len(self.best_moves(state)), moves) if 1 < moves <= FEW else (0, 0)
-
 
 SHOWN = 3
-"""The most replies whose answers are listed."""
+"""The most answers that are listed."""
 
 FEW = 60
-"""With more moves, explanations do not count the best ones."""
+"""With more moves, explanations do not look for all that win."""
 
 
 def select_best(choices: Mapping[M, Worth]) -> list[M]:

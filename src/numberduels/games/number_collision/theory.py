@@ -69,8 +69,8 @@ from numberduels.games.number_collision.line_search import (
 )
 from numberduels.games.number_collision.rules import Line, NumberCollision, Place
 from numberduels.solvers.general import DepthFirstSearch
+from numberduels.solvers.graphs import can_ship
 from numberduels.solvers.oracle import DRAW, LOSS, MAX_POSITIONS, WIN, Oracle, TooLarge, Worth
-from numberduels.solvers.transport import can_ship
 
 MAX_SEARCHED = 30_000
 """Positions of a plain search if repetition is forbidden."""
