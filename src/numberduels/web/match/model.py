@@ -2,8 +2,7 @@
 
 `play/game_in_progress.py` decides what players may do in a game. A match adds what a server has: events,
 versions, clocks, invitations, other devices, and the score over its rematches. It is built by applying its
-events in order: `_apply_moved` applies an event of the kind `moved`. The commands of players make these
-events, see commands.py and seating.py.
+events in order. The commands of players make these events, see commands.py and seating.py.
 """
 
 from __future__ import annotations
@@ -17,17 +16,8 @@ from numberduels.game.table import replay
 from numberduels.play.game_in_progress import GameInProgress
 from numberduels.play.series import Standing
 from numberduels.web.errors import UserError
-from numberduels.web.match.events import (
-    CLOCKS,
-    DECLINED,
-    DEVICE_SEATED,
-    HUMAN,
-    NO_CLOCK,
-    OPEN,
-    REFUSED,
-    SeatInfo,
-    Seats,
-)
+from numberduels.web.match import events
+from numberduels.web.match.events import CLOCKS, HUMAN, NO_CLOCK, OPEN, SeatInfo, Seats
 from numberduels.web.store.base import Event
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
@@ -90,9 +80,9 @@ class Match(GameInProgress):
         """Id of the rematch of this match."""
 
     @classmethod
-    def from_events(cls, match_id: str, events: Iterable[Event]) -> Match:
+    def from_events(cls, match_id: str, stored: Iterable[Event]) -> Match:
         """Build a match from its events; there must be at least one."""
-        first, *rest = events
+        first, *rest = stored
         match = cls(match_id, first)
         for event in rest:
             match.apply(event)
@@ -101,75 +91,63 @@ class Match(GameInProgress):
     def apply(self, event: Event) -> None:
         """Apply the next event."""
         assert event.seq == self.version + 1, "events must be applied in order, without a gap"
-        self.takeback_declined_to = self.takeback_asked_by if event.kind == DECLINED else None
-        self.draw_declined_to = self.draw_offered_by if event.kind == REFUSED else None
+        self.takeback_declined_to = self.takeback_asked_by if event.kind == events.DECLINED else None
+        self.draw_declined_to = self.draw_offered_by if event.kind == events.REFUSED else None
         self.version, self.updated = event.seq, event.at
         self.last_kind, self.last_seat = event.kind, event.data.get("seat")
         if event.data.get("also"):
-            self.last_kind = DEVICE_SEATED
-        getattr(self, f"_apply_{event.kind}")(event.data)
+            self.last_kind = events.DEVICE_SEATED
+        self._apply(event.kind, event.data)
 
-    def _apply_joined(self, data: Mapping[str, Any]) -> None:
-        if data.get("also"):
-            seats = tuple(data["seats"])
-            self.device_seats[data["key"]] = seats
-            self.device_links.pop(seats, None)
-            return
-        self.seat_infos[data["seat"]] = SeatInfo(HUMAN, data["name"], key=data["key"])
-        self.set_players(*self._players())
-        self.turn_began = self.updated
+    def _apply(self, kind: str, data: Mapping[str, Any]) -> None:
+        match kind:
+            case events.MOVED:
+                self.play(data["move"])
+                self.visited.add(data["seat"])
+                self.turn_began = self.updated
+            case events.UNDONE:
+                self.undo_to(data["to"])
+                self.turn_began = self.updated
+            case events.ASKED:
+                self.takeback_asked_by = data["seat"]
+            case events.DECLINED:
+                self.takeback_asked_by = None
+            case events.OFFERED:
+                self.offer_draw(data["seat"])
+            case events.REFUSED:
+                self.draw_offered_by = None
+            case events.AGREED:
+                self.agree_draw()
+            case events.RESIGNED | events.CLAIMED:
+                self.resign((data["seat"],), timed_out=kind == events.CLAIMED)
+            case events.VISITED:
+                self.visited.add(data["seat"])
+                if data["seat"] == self.table.turn:
+                    self.turn_began = self.updated
+            case events.REMATCHED:
+                self.rematch = data["duel"]
+            case events.CANCELLED:
+                self.cancelled = True
+            case events.JOINED if not data.get("also"):
+                self.seat_infos[data["seat"]] = SeatInfo(HUMAN, data["name"], key=data["key"])
+                self.set_players(*self._players())
+                self.turn_began = self.updated
+            case _:
+                self._apply_to_devices(kind, data)
 
-    def _apply_cancelled(self, _: Mapping[str, Any]) -> None:
-        self.cancelled = True
-
-    def _apply_lent(self, data: Mapping[str, Any]) -> None:
-        """A link to another device was made."""
-        self.device_links[tuple(data["seats"])] = data["token"], self.updated
-        self.device_link_count += 1
-
-    def _apply_reclaimed(self, data: Mapping[str, Any]) -> None:
-        """The seats were taken back from all other devices."""
+    def _apply_to_devices(self, kind: str, data: Mapping[str, Any]) -> None:
         seats = tuple(data["seats"])
-        self.device_seats = {key: each for key, each in self.device_seats.items() if each != seats}
+        if kind == events.DEVICE_LINKED:
+            self.device_links[seats] = data["token"], self.updated
+            self.device_link_count += 1
+            return
         self.device_links.pop(seats, None)
-
-    def _apply_moved(self, data: Mapping[str, Any]) -> None:
-        self.play(data["move"])
-        self.visited.add(data["seat"])
-        self.turn_began = self.updated
-
-    def _apply_undone(self, data: Mapping[str, Any]) -> None:
-        self.undo_to(data["to"])
-        self.turn_began = self.updated
-
-    def _apply_asked(self, data: Mapping[str, Any]) -> None:
-        self.takeback_asked_by = data["seat"]
-
-    def _apply_declined(self, _: Mapping[str, Any]) -> None:
-        self.takeback_asked_by = None
-
-    def _apply_resigned(self, data: Mapping[str, Any]) -> None:
-        self.resign((data["seat"],))
-
-    def _apply_offered(self, data: Mapping[str, Any]) -> None:
-        self.offer_draw(data["seat"])
-
-    def _apply_refused(self, _: Mapping[str, Any]) -> None:
-        self.draw_offered_by = None
-
-    def _apply_agreed(self, _: Mapping[str, Any]) -> None:
-        self.agree_draw()
-
-    def _apply_claimed(self, data: Mapping[str, Any]) -> None:
-        self.resign((data["seat"],), timed_out=True)
-
-    def _apply_visited(self, data: Mapping[str, Any]) -> None:
-        self.visited.add(data["seat"])
-        if data["seat"] == self.table.turn:
-            self.turn_began = self.updated
-
-    def _apply_rematched(self, data: Mapping[str, Any]) -> None:
-        self.rematch = data["duel"]
+        if kind == events.JOINED:
+            self.device_seats[data["key"]] = seats
+        elif kind == events.DEVICES_REMOVED:
+            self.device_seats = {key: each for key, each in self.device_seats.items() if each != seats}
+        else:
+            raise ValueError(f"there is no event of the kind {kind}")
 
     # Queries
 
