@@ -154,10 +154,8 @@ class SqliteStore(Store):
     async def idle(
         self, since: float, until: float, after: str = "", most: int = 100
     ) -> list[tuple[str, int]]:
-        def look(connection: sqlite3.Connection) -> list[tuple[str, int]]:
-            return connection.execute(_IDLE, (after, since, until, most)).fetchall()
-
-        return await self._in_own_connection(look)
+        values = (after, since, until, most)
+        return await self._in_own_connection(lambda each: each.execute(_IDLE, values).fetchall())
 
     async def delete(self, games: Mapping[str, int]) -> set[str]:
         def delete(connection: sqlite3.Connection) -> set[str]:
@@ -318,9 +316,7 @@ class SqliteStore(Store):
     def _drop_write_connection(self) -> None:
         """Close the connection, which rolls back; the next batch opens another one."""
         connection, self._write_connection = self._write_connection, None
-        if connection is not None:
-            with suppress(sqlite3.Error):
-                connection.close()
+        _close(connection)
 
     # In the event loop
 
@@ -350,9 +346,13 @@ class SqliteStore(Store):
 
     def _close_read_connection(self) -> None:
         connection, self._read_connection = self._read_connection, None
-        if connection is not None:
-            with suppress(sqlite3.Error):
-                connection.close()
+        _close(connection)
+
+
+def _close(connection: sqlite3.Connection | None) -> None:
+    if connection is not None:
+        with suppress(sqlite3.Error):
+            connection.close()
 
 
 def _rows(group: Sequence[PendingEvent]) -> list[tuple[str, int, int, str, str]]:
