@@ -18,6 +18,7 @@ from numberduels.cli.seats import SeatSetup
 from numberduels.cli.session import Session
 from numberduels.game import files, record, registry
 from numberduels.game.table import Table
+from numberduels.play import storage
 from numberduels.play.live_game import LiveGame
 from tables import table
 
@@ -209,8 +210,9 @@ def test_a_finished_game_that_no_disk_takes_is_printed() -> None:
     assert done.stdout.endswith(b"1. 1 1-0\n")
 
 
-def test_a_disk_that_stays_full_is_told_once() -> None:
+def test_a_disk_that_stays_full_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     spec, out = registry.spec("range-war"), io.StringIO()
+    monkeypatch.setattr(storage, "_reported", set())
     live = LiveGame(spec, Table(spec.make()), seed="1")
     session = Session(Console(None, out), live, (SeatSetup(), SeatSetup()))
 

@@ -27,27 +27,21 @@ python:FILE.py:NAME, which runs the code of that file.
 The exit status is 0 if no check failed, 1 if one failed, and 2 for bad usage. A check that cannot be made
 says so and is not counted as passed."""
 
+OPTIONS = (
+    ("--positions", "N", "100000", "the most positions to solve"),
+    ("--games", "N", "20", "games for each check and for each player"),
+    ("--plies", "N", "2000", "moves after which a game is endless"),
+    ("--seconds", "S", "60", "time for the checks, for the solver and for the players, each"),
+    ("--seed", "N", "0", "the first seed of the games"),
+)
+
 
 def run(arguments: list[str]) -> int:
     """Audit a game and print what was found."""
     parser = Parser("audit", ABOUT)
     parser.add_argument("game", metavar="GAME", help="what to audit, as described above")
-    parser.add_argument(
-        "--positions", metavar="N", default="100000", help="the most positions to solve (default: 100000)"
-    )
-    parser.add_argument(
-        "--games", metavar="N", default="20", help="games for each check and for each player (default: 20)"
-    )
-    parser.add_argument(
-        "--plies", metavar="N", default="2000", help="moves after which a game is endless (default: 2000)"
-    )
-    parser.add_argument(
-        "--seconds",
-        metavar="S",
-        default="60",
-        help="time for the checks, for the solver and for the players, each (default: 60)",
-    )
-    parser.add_argument("--seed", metavar="N", default="0", help="the first seed of the games (default: 0)")
+    for flag, metavar, default, about in OPTIONS:
+        parser.add_argument(flag, metavar=metavar, default=default, help=f"{about} (default: {default})")
     parser.add_argument("--json", action="store_true", help="print the report as data")
     parsed = parser.parse_args(arguments)
     from numberduels.audit.report import Budget

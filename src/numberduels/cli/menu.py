@@ -20,13 +20,6 @@ ACTIONS = {
 }
 """What can be done with a game, and the command for it."""
 
-HELP = """
-Type the number in front of your choice, or the beginning of its word.
-Enter alone takes the choice that the question names. back (b) leaves a question,
-quit (q) leaves the program.
-
-"""
-
 LATER = """
   duel {command}
   duel --help lists the other commands{more}.
@@ -34,22 +27,13 @@ LATER = """
 """
 
 
-class Back(Exception):
-    """The user typed `back`."""
-
-
 def menu(console: Console) -> int:
     """Ask what to do and with which game, show the command, and run it; returns its exit status."""
     console.say(TITLE)
     titles = {key: title for key, (title, _) in ACTIONS.items()}
     try:
-        while True:
-            action = pick(console, "What would you like to do?", titles, "computer")
-            try:
-                command, *arguments = _command(console, action)
-                break
-            except Back:
-                continue
+        action = pick(console, "What would you like to do?", titles, "computer")
+        command, *arguments = _command(console, action)
     except (Quit, EOFError):
         return 0
     console.say(LATER.format(command=" ".join((command, *arguments)), more=_unfinished()))
@@ -64,37 +48,28 @@ def _command(console: Console, action: str) -> list[str]:
     settings = load_settings()
     column = max(len(spec.title) for spec in registry.specs()) + 2
     games = {spec.name: f"{spec.title:<{column}}{spec.summary}" for spec in registry.specs()}
-    game = pick(console, "Which game?", games, settings.game or next(iter(games)), back=True)
+    game = pick(console, "Which game?", games, settings.game or next(iter(games)))
     return [each.format(game=game, opponent=settings.opponent) for each in ACTIONS[action][1]]
 
 
-def pick(
-    console: Console, question: str, choices: Mapping[str, str], default: str, *, back: bool = False
-) -> str:
-    """Ask for one of the choices, each a key and its line; returns the key. Back and Quit leave."""
+def pick(console: Console, question: str, choices: Mapping[str, str], default: str) -> str:
+    """Ask for one of the choices, each a key and its line, by number or by word; returns the key."""
     lines = "".join(f"  {number}  {line}\n" for number, line in enumerate(choices.values(), 1))
     enter = f", or Enter for {choices[default].split('  ')[0]}: " if default in choices else ": "
     prompt = f"\n{question}\n{lines}Type 1 to {len(choices)}{enter}"
     numbers = {str(number): key for number, key in enumerate(choices, 1)}
     while True:
-        typed = console.ask(prompt, lambda: (*numbers, *choices, "help", *(["back"] if back else []), "quit"))
-        reply, _ = split_command(typed)
-        if not reply and default in choices:
-            return default
-        if reply == "quit":
+        text = console.ask(prompt, lambda: (*numbers, *choices, "quit")).strip().lower()
+        if split_command(text)[0] == "quit":
             raise Quit
-        if reply in ("b", "back") and back:
-            raise Back
-        if reply == "help":
-            console.say(HELP)
-            continue
-        text = typed.strip().lower()
+        if not text and default in choices:
+            return default
         meant = (
             key for key, line in choices.items() if key.startswith(text) or line.lower().startswith(text)
         )
         if found := numbers.get(text) or (next(meant, "") if text[:1].isalpha() else ""):
             return found
-        prompt = f"Please type a number from 1 to {len(choices)}, help or quit{enter}"
+        prompt = f"Please type a number from 1 to {len(choices)}, the beginning of a word, or quit{enter}"
 
 
 def _unfinished() -> str:

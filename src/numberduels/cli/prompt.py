@@ -140,12 +140,8 @@ class Prompt:
         """The first line of the help."""
         return "Type your move, or one of these:"
 
-    def usage(self, name: str) -> str:
-        """How a command is typed."""
-        return f"{name} {self.arguments.get(name, '')}".rstrip()
-
     def _command_help(self, _: str) -> None:
-        names = {name: self.usage(name) for name in self.available}
+        names = {name: f"{name} {self.arguments.get(name, '')}".rstrip() for name in self.available}
         width = max(10, *map(len, names.values()))
         lines = "".join(f"  {names[name]:<{width}} {about}\n" for name, about in self.available.items())
         self.say(f"{self.help_head}\n{lines}{SHORT}\n\n")

@@ -71,7 +71,6 @@ class Session(Prompt):
         self._copies: dict[str, str] = {}
         """The texts that the command `save` has written, by path."""
         self._forfeited = False
-        self._warned = False
 
     @property
     def table(self) -> Table[Any, Any]:
@@ -181,15 +180,9 @@ class Session(Prompt):
     @property
     def available(self) -> Mapping[str, str]:
         """The commands that this game allows."""
-        unknown = set() if self.game.friendly else {"hint", "undo"}
-        if always_ends(self.table.game):
-            unknown.add("draw")
-        found = {name: about for name, about in COMMANDS.items() if name not in unknown}
-        return found if self.game.friendly else found | {"moves": "every legal move"}
-
-    def usage(self, name: str) -> str:
-        """How a command is typed; `moves values` is advice, too."""
-        return "moves" if name == "moves" and not self.game.friendly else super().usage(name)
+        unknown = {"hint", "undo"} if not self.game.friendly else set()
+        unknown |= {"draw"} if always_ends(self.table.game) else set()
+        return {name: about for name, about in COMMANDS.items() if name not in unknown}
 
     def _allow_advice(self, what: str) -> None:
         if not self.game.friendly:
@@ -346,14 +339,9 @@ class Session(Prompt):
     def _autosave(self) -> None:
         """Save during the game; an error such as a full disk is reported once."""
         asked = self.game.file.path
-        try:
-            self.game.write_file()
-        except OSError as fault:
-            if not self._warned:
-                self._warned = True
-                self.say(f"Note: this {self.game.noun} cannot be saved ({error_reason(fault)}).\n\n")
-        else:
-            self._report_fallback(asked)
+        if note := self.game.save():
+            self.say(f"{note}\n\n")
+        self._report_fallback(asked)
 
     def _report_fallback(self, requested: str) -> None:
         """Report that the game was saved in another file than the requested one."""
