@@ -27,8 +27,7 @@ PATIENCE = 60
 """Seconds before a hanging program fails its test; nothing is timed by it."""
 
 RESUME = re.compile(
-    r"^The (?:game|match) is saved\. To go on with it: (duel (?:continue|play --resume) .+)$",
-    re.M,
+    r"^The (?:game|match) is saved\. To go on with it: (duel (?:continue|play --resume) .+)$", re.M
 )
 
 
@@ -124,11 +123,7 @@ Screen = pexpect.spawn
 
 @contextmanager
 def terminal(
-    *arguments: str,
-    term: str = "xterm-256color",
-    columns: int = 240,
-    program: str = DUEL,
-    **env: str,
+    *arguments: str, term: str = "xterm-256color", columns: int = 240, program: str = DUEL, **env: str
 ) -> Iterator[Screen[str]]:
     """`duel`, or another program, on a pseudo-terminal of its own."""
     screen: Screen[str] = pexpect.spawn(

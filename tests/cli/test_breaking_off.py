@@ -51,14 +51,6 @@ def test_resuming_at_any_ply_goes_on_as_the_book_does(ply: int, tmp_path: Path) 
     assert ("goes on after move" in ran.out) == bool(ply)
 
 
-def test_a_finished_game_is_not_resumed(tmp_path: Path) -> None:
-    path = tmp_path / "over.duel"
-    path.write_text('[Game "range-war"]\n[Size "2"]\n\n1. 1 1-0\n')
-    refused(duel("play", "--resume", str(path)), "over", "--ply")
-    refused(duel("play", "--resume", str(path), "--ply", "1"), "over")
-    refused(duel("play", "--resume", str(path), "--ply", "2"), "--ply", "from 0 to 1")
-
-
 def test_a_resigned_game_is_not_resumed_at_its_end_but_before_it(tmp_path: Path) -> None:
     path = tmp_path / "resigned.duel"
     path.write_text('[Game "range-war"]\n[Termination "resigned"]\n\n1. 6 4 1-0\n')

@@ -111,6 +111,7 @@ def test_every_command_finds_a_game_by_what_a_person_calls_it(name: str) -> None
         ("play range-war --vs prefect", ["no player 'prefect'; did you mean perfect?"]),
         ("arena run --out x --players random,greedy --games rnage-war", ["did you mean range-war?"]),
         ("play range-war --p1 nobody", ["no player 'nobody'", "human, random, greedy, beginner"]),
+        ("play range-war --vs random --p2 random", ["--vs", "--p2"]),
         ("play range-war --vs mcts:0", ["from 1 to 10000000"]),
         ("play range-war --vs mcts:x", ["such as mcts:400, not 'x'"]),
         ("play range-war --names Alice", ["--names", "Alice,Bob"]),

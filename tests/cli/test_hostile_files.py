@@ -149,34 +149,3 @@ def test_the_folder_of_a_run_cannot_name_players(kind: str, folder: Path) -> Non
     (run / "run.json").write_text(json.dumps(plan))
     assert duel("arena", "run", "--out", "run", *RUN).status == 0  # it plays the game that is missing now
     assert not os.path.exists("mark")
-
-
-@pytest.mark.long
-@table("name", ["seconds", "remoteness", "margin_given"])
-def test_absurd_numbers_in_a_run_are_one_line(name: str, folder: Path) -> None:
-    run = run_folder(folder)
-    for number in (10**400, 1e300, -(10**400)):
-        move = {"move": "1", "seat": 0, "verdict": None, "seconds": 0.1, name: number}
-        game = {"game": "range-war", "players": ["a", "b"], "result": "1-0", "moves": [move]}
-        (run / "games.jsonl").write_text(json.dumps(game) + "\n")
-        refused(
-            duel("arena", "report", "run"),
-            "line 1: move 1",
-            name,
-            "must be a ",
-            "number of at most 1e+15",
-        )
-
-
-@pytest.mark.long
-def test_a_line_with_an_odd_key_is_no_game_of_the_run(folder: Path) -> None:
-    games = run_folder(folder) / "games.jsonl"
-    game = json.loads(games.read_text().splitlines()[0])
-    keys: list[object] = [[], {}, None, 7, "\x1b[2J"]
-    games.write_text("".join(json.dumps(game | {"key": key}) + "\n" for key in keys))
-    refused(duel("arena", "report", "run"), 'line 1: "key" must be a text')
-    assert duel("arena", "run", "--out", "run", *RUN).status == 0
-    assert len(games.read_text().splitlines()) == 5 + 2
-
-
-# Events in the store of the server

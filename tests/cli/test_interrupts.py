@@ -17,8 +17,6 @@ from numberduels.games.summation_duel import sum_tables
 
 from .running import duel
 
-CTRL_C = "\x03"
-
 
 @pytest.fixture
 def stop_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:

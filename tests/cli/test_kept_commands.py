@@ -119,13 +119,6 @@ def test_last_is_the_last_game_of_a_match() -> None:
     refused(duel("replay", name), "is a match", "--game N")
 
 
-def test_a_game_outside_the_data_folder_keeps_its_path(tmp_path: Path) -> None:
-    path = tmp_path / "mine.duel"
-    path.write_text(write(OPEN))
-    ran = duel("play", "--resume", str(path), typed=lines("9"))
-    assert ran.resume_command == f"duel play --resume {path}"
-
-
 # duel saved
 
 
@@ -157,15 +150,6 @@ def test_list_leaves_out_what_it_cannot_read_and_says_so(own_home: Path) -> None
     (own_home / "games" / "\x1b[2Jevil.duel").write_text(write(OPEN))
     out = duel("list").out  # which also checks that no escape sequence is printed
     assert name in out and "bad.duel: this is not UTF-8 text" in out
-
-
-@pytest.mark.long
-def test_list_fits_into_40_columns() -> None:
-    keep(against("casual"))
-    with terminal("list", columns=40) as screen:
-        said = rest(screen).replace("\r\n", "\n")
-    assert all(len(line) <= 40 for line in said.split("\n"))
-    assert "against casual" in said
 
 
 # duel saved delete

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
+from numberduels.cli.console import Console
+from numberduels.cli.main import can_draw_screens
 from numberduels.play.settings import update_settings
 from tables import table
 
-from .running import Ran, duel, lines, moves_of, play, records, terminal
+from .running import Ran, duel, lines, moves_of, play, records, rest, terminal
 
 CTRL_C, CTRL_D = "\x03", "\x04"
 MENU = r"(?:Type 1 to \d+|Please type a number)[^:]*: (?:\x1b\[0m)?"
@@ -79,3 +82,46 @@ def test_hostile_files_in_the_data_folder_do_not_stop_the_menu(own_home: Path) -
     os.mkfifo(own_home / "games" / "z.duel")
     assert menu("friend", "", "6").out.count("Player 2's turn.") == 1
     assert "1. 6 *" in [moves_of(path) for path in records() if path.name not in ("x.duel", "z.duel")]
+
+
+# The full-screen table or the menu
+
+FULL_SCREEN = "\x1b[?1049h"
+WITHOUT_TEXTUAL = """
+import sys
+sys.modules["textual"] = None
+from numberduels.cli.main import main
+sys.exit(main([]))
+"""
+
+
+@pytest.mark.long
+def test_duel_in_a_terminal_opens_the_full_screen_table() -> None:
+    pytest.importorskip("textual")
+    with terminal(columns=80) as screen:
+        screen.expect_exact(FULL_SCREEN)
+
+
+@pytest.mark.long
+@table("arguments, term", [(("--plain",), "xterm-256color"), ((), "dumb")])
+def test_plain_and_a_dumb_terminal_open_the_menu(arguments: tuple[str, ...], term: str) -> None:
+    with terminal(*arguments, term=term) as screen:
+        screen.expect("Type 1 to 5")
+        assert FULL_SCREEN not in (screen.before or "")
+        screen.send("q\r")
+        rest(screen)
+        assert screen.exitstatus == 0
+
+
+@pytest.mark.long
+def test_without_textual_duel_opens_the_menu() -> None:
+    with terminal("-c", WITHOUT_TEXTUAL, program=sys.executable) as screen:
+        screen.expect("Type 1 to 5")
+        assert FULL_SCREEN not in (screen.before or "")
+        screen.send("q\r")
+        rest(screen)
+        assert screen.exitstatus == 0
+
+
+def test_a_pipe_has_no_screen_to_draw_on() -> None:
+    assert not can_draw_screens(Console(None, sys.stdout))

@@ -87,11 +87,6 @@ def test_a_file_that_cannot_be_used_is_refused_in_one_line(
     assert status == 2 and told.startswith("duel: ") and told.count("\n") == 1 and reason in told
 
 
-def test_an_unknown_kind_of_board_is_refused(tmp_path: Path) -> None:
-    told, status = arena(tmp_path / "run", "--board", "nothing")
-    assert status == 2 and "--board takes " in told and told.count("\n") == 1
-
-
 def test_the_command_that_goes_on_names_the_files_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,18 +104,7 @@ def test_the_command_that_goes_on_names_the_files_again(
 def test_the_prompt_that_is_shown_is_the_one_that_is_sent(
     game: str, options: list[str], tmp_path: Path
 ) -> None:
-    command = [
-        "arena",
-        "run",
-        "--players",
-        "chat:toy,random",
-        "--games",
-        game,
-        "--rounds",
-        "1",
-        "--seed",
-        "9",
-    ]
+    command = f"arena run --players chat:toy,random --games {game} --rounds 1 --seed 9".split()
     shown = duel(*command, *options, "--show-prompt")
     assert (shown.err, shown.status) == ("", 0)
     with ChatServer(otherwise=fail(400)) as server:
@@ -156,6 +140,7 @@ def test_the_old_name_of_the_command_that_shows_the_prompt_still_works() -> None
         (["--games", "nothing"], "nothing"),
         (["--games", "range-war:size=0"], "size"),
         (["--model-options", "/nowhere/file"], "No such file"),
+        (["--board", "nothing"], "--board takes "),
         (["--players", "random"], "--show-prompt is for language models"),
     ],
 )

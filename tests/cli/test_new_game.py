@@ -80,10 +80,6 @@ def test_a_bad_name_is_refused(name: str, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_the_name_of_a_game_is_refused() -> None:
-    refused(duel("new-game", "range-war"), "there is a game called range-war already")
-
-
 def test_an_existing_folder_is_left_alone(tmp_path: Path) -> None:
     refused(duel("new-game", "nim-heap", "--folder", str(tmp_path)), "is there already")
     assert not list(tmp_path.iterdir())

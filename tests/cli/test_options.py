@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from numberduels.game import options, registry
 from numberduels.players import ladder
 from tables import table
 
-from .running import GAMES, duel, play, refused
+from .running import GAMES, duel, lines, play, records, refused
 
 SMALL = {
     "range-war": ("--size", "6"),
@@ -49,15 +51,6 @@ def test_p1_sits_on_the_first_seat_and_begins(options: tuple[str, ...]) -> None:
 def test_vs_and_p2_sit_on_the_second_seat(option: str) -> None:
     assert "Player 1's turn.\nSelect a number: \n" in play("range-war", option, "random").out
     assert "Player 1 selected" in play("range-war", option, "random", "--first", "2").out
-
-
-def test_vs_and_p2_together_are_refused() -> None:
-    refused(play("range-war", "--vs", "random", "--p2", "random"), "--vs", "--p2")
-
-
-def test_first_2_lets_the_second_named_begin_as_player_1() -> None:
-    out = play("range-war", "--names", "Alice,Bob", "--first", "2").out
-    assert "Player 1 (Bob)'s turn.\n" in out
 
 
 def test_first_random_tosses_by_the_seed() -> None:
@@ -125,3 +118,66 @@ def test_a_place_that_cannot_be_saved_to_is_said_in_one_line(tmp_path: Path) -> 
 
 def test_a_match_is_not_saved_as_one_game(tmp_path: Path) -> None:
     refused(play("range-war", "--rounds", "1", "--save", str(tmp_path / "x")), "--save writes one game")
+
+
+# Rule sets
+
+BALANCED = registry.spec("range-war").rule_set("balanced").options
+
+
+@table("name", GAMES)
+def test_the_default_is_the_book(name: str) -> None:
+    assert play(name, "--seed", "1").out == play(name, "--seed", "1", "--rules", "book").out
+
+
+@table("name", GAMES)
+def test_the_balanced_rules_have_the_options_that_the_game_declares(name: str) -> None:
+    spec = registry.spec(name)
+    rules = spec.rule_set("balanced")
+    move = spec.text_for(game := spec.build(rules.options)).typed
+    if rules.games == 1:
+        first = move(game.moves(game.start(Random(0)))[0])
+        assert duel("play", name, "--rules", "balanced", typed=lines(first)).status == 1
+        text = records()[0].read_text()
+        for option, value in options.format_options(game).items():
+            assert f'[{option.capitalize()} "{value}"]' in text
+
+
+def test_an_option_overrides_the_rule_set() -> None:
+    out = play("range-war", "--rules", "balanced", "--size", "7", typed="4").out
+    assert "Available Numbers: 1,2,3,4,5,6,7\n" in out
+    assert "You may select a number lower or higher than 4." in out
+
+
+def test_the_beginning_of_a_rule_set_is_enough() -> None:
+    assert play("range-war", "--rules", "bal").out == play("range-war", "--rules", "balanced").out
+    refused(play("range-war", "--rules", "b"), "--rules takes book or balanced for Range War, not 'b'")
+    refused(play("range-war", "--rules", ""), "--rules takes")
+
+
+def test_balanced_number_snatch_is_a_match_of_two_games_with_the_same_numbers() -> None:
+    ran = play("number-snatch", "--rules", "balanced", "--seed", "3", "--p1", "greedy", "--vs", "perfect")
+    assert ran.status == 0
+    assert ran.out.count("Game Over!") == 2
+    assert "Standing after round 1 of 1: wins " in ran.out and "in points " in ran.out
+    games = ran.out.split("Game Over!")[:2]
+    deals = [found[1] for game in games if (found := re.search(r"Numbers: \[([\d, ]+)\]", game))]
+    assert len(deals) == 2 and deals[0] == deals[1]
+    refused(play("number-snatch", "--rules", "balanced", "--save", "x"), "--save writes one game")
+
+
+def test_solve_takes_rule_sets_too() -> None:
+    whole = [f"--{name}={value}" for name, value in BALANCED.items()]
+    balanced = duel("solve", "range-war", "--rules", "balanced").out
+    assert balanced.split("\nBy ")[0] == duel("solve", "range-war", *whole).out.split("\nBy ")[0]
+
+
+def test_the_help_of_a_game_explains_its_rule_sets() -> None:
+    for name in GAMES:
+        out = " ".join(duel("play", name, "--help").out.split())
+        for rules in registry.spec(name).rule_sets:
+            assert f"{rules.key}: {rules.about}" in out
+
+
+def test_a_game_that_is_resumed_takes_no_rule_set() -> None:
+    refused(duel("play", "--resume", "x", "--rules", "book"), "--rules")

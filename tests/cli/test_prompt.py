@@ -10,7 +10,6 @@ import pytest
 
 from numberduels.cli.console import Console
 from numberduels.cli.session import COMMANDS, Session
-from numberduels.game import registry
 from tables import table
 
 from .running import Ran, duel, lines, moves_of, records, shell
@@ -35,13 +34,6 @@ def test_help_lists_every_command_and_asks_the_same_player_again(typed: str) -> 
             name != "draw"
         )  # Range War always ends
     assert "Type your move, for example: 1\n" in out
-
-
-@table("typed", shouted("rules"))
-def test_rules_prints_the_book(typed: str) -> None:
-    out = range_war(typed).out
-    assert registry.spec("range-war").rulebook() in out
-    assert out.count(ASKED) == 2
 
 
 @table("typed", shouted("moves"))
@@ -77,12 +69,6 @@ def test_undo_takes_the_last_move_back_and_asks_who_made_it(typed: str) -> None:
     assert "\nPlayer 1 selected 7.\nTrend: No trend established.\n" in out
 
 
-@table("options", [(), ("--p1", "random"), ("--vs", "greedy")])
-def test_undo_with_nothing_to_take_back_says_so(options: tuple[str, ...]) -> None:
-    out = range_war("undo", "undo", options=(*options, "--seed", "5")).out
-    assert out.count("\nThere is no move to take back.\n") == 2
-
-
 @table("command", ["help", "rules", "moves", "hint", "save", "save x", "undo", "bad"])
 def test_no_command_changes_the_game(command: str, tmp_path: Path) -> None:
     command = command.replace("x", str(tmp_path / "x"))
@@ -104,10 +90,6 @@ def test_save_writes_a_record_that_replays_and_resumes(command: str, tmp_path: P
     assert duel("play", "--resume", str(path), typed=lines("10")).out.startswith(
         "The game goes on after move 2.\nAvailable Numbers: 1,2,3,5,7,8,9,10\n\nPlayer 1's turn.\n"
     )
-
-
-def test_save_without_a_place_asks_for_one() -> None:
-    assert "\nSay where to: save FILE. " in range_war("save").out
 
 
 @table("place", ["/", "/nowhere/at/all", "\0", "x" * 300, "/dev/full", "/dev/null", "/proc/1/x"])

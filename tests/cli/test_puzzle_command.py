@@ -157,10 +157,6 @@ def test_a_level_that_is_not_there_is_refused(level: str) -> None:
     refused(duel("puzzle", "range-war", f"--level={level}"), "--level takes a whole number from 1 to 5")
 
 
-def test_a_seed_that_cannot_be_printed_is_refused() -> None:
-    refused(duel("puzzle", "range-war", "--seed", "\n"), "--seed takes up to 100 printable characters")
-
-
 # On a terminal
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from tables import table
 from .running import duel, rest, terminal
 
 BOOK = registry.spec("range-war").rulebook()
-COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def shown(*arguments: str, columns: int = 80, term: str = "xterm-256color", **env: str) -> str:

@@ -130,21 +130,6 @@ def test_save_at_the_prompt_replaces_its_own_file_and_no_other(folder: Path) -> 
     assert moves_of(folder / "mine.duel") == moves_of(folder / "other.duel") == "1. 6 4 *"
 
 
-@pytest.mark.long
-def test_save_at_the_prompt_does_not_replace_what_somebody_else_put_there(folder: Path) -> None:
-    with terminal("play", "range-war") as screen:
-        screen.expect("Select a number: ")
-        screen.sendline("6")
-        screen.expect("Select a number: ")
-        screen.sendline("save mine.duel")
-        screen.expect("The game so far is saved")
-        (folder / "mine.duel").write_text(UNFINISHED.replace("6 4", "7 5"))
-        screen.expect("Select a number: ")
-        screen.sendline("save mine.duel")
-        screen.expect("exists already")
-    assert moves_of(folder / "mine.duel") == "1. 7 5 *"
-
-
 def play_lines(*typed: str) -> Ran:
     return duel("play", "range-war", typed=lines(*typed))
 
@@ -168,35 +153,6 @@ def test_a_target_is_refused_before_the_first_move() -> None:
     for place in ("nowhere/game.duel", ".", "/dev/null", "x" * 300):
         refused(duel("play", "range-war", "--save", place, typed=lines("1")), "cannot be written")
     refused(duel("stats", "--csv", ""), "a file must have a name")
-
-
-@pytest.mark.long
-def test_every_command_expands_the_home_folder(folder: Path) -> None:
-    play("range-war", "--save=~/game.duel", typed="6 4")
-    for arguments in (
-        ["play", "--resume", "~/game.duel"],
-        ["replay", "~/game.duel"],
-        ["review", "~/game.duel"],
-        ["sweep", "range-war", "--size", "2..3", "--out", "~/t.csv"],
-        ["sweep", "range-war", "--size", "2..3", "--out", "~/t.svg"],
-        [
-            "arena",
-            "run",
-            "--out",
-            "~/run",
-            "--players",
-            "random,greedy",
-            "--games",
-            "range-war",
-            "--rounds",
-            "1",
-        ],
-        ["arena", "report", "~/run"],
-        ["arena", "report", "~/run", "--html", "~/r.html"],
-    ):
-        assert duel(*arguments).status in (0, 1), arguments
-    assert sorted(os.listdir(folder)) == ["game.duel", "game.svg", "r.html", "run", "t.csv", "t.svg"]
-    assert "report.html" in os.listdir(folder / "run")
 
 
 @pytest.mark.long

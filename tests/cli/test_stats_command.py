@@ -6,13 +6,11 @@ import csv
 from datetime import date
 from pathlib import Path
 
-import pytest
-
 from numberduels.game import files, registry
 from numberduels.game.record import Record, write
 from numberduels.play.puzzles import PuzzleResult, append_result
 
-from .running import Ran, duel, refused, rest, terminal
+from .running import Ran, duel, refused
 
 RANGE_WAR = registry.spec("range-war")
 
@@ -68,13 +66,3 @@ def test_damaged_files_are_left_out_and_noted(own_home: Path) -> None:
     ran = duel("stats")
     assert ran.status == 0
     assert "bad.duel" in ran.out and "2 lines are damaged" in ran.out
-
-
-@pytest.mark.long
-def test_it_fits_into_40_columns() -> None:
-    played()
-    with terminal("stats", columns=40) as screen:
-        said = rest(screen).replace("\r\n", "\n")
-    assert all(len(line) <= 40 for line in said.split("\n"))
-    assert "Range War 3 1 1 1" in " ".join(said.split())
-    assert f"2026-11-14 {'#' * 24} 100%\n" in said

@@ -61,13 +61,6 @@ def test_the_picture(tmp_path: Path) -> None:
     assert "Player 2 wins at 4 of 11 sizes: 3, 4, 7, 8." in (picture.findtext(f"{SVG}desc") or "")
 
 
-def test_the_picture_of_no_size_at_all(tmp_path: Path) -> None:
-    file = tmp_path / "picture.svg"
-    ran = duel("sweep", "summation-duel", "--size", "1..3", "--out", str(file))
-    assert ran.status == 0
-    ElementTree.parse(file)
-
-
 def test_sizes_without_a_game_are_said_and_passed_over() -> None:
     ran = duel("sweep", "summation-duel", "--size", "8..10")
     assert ran.status == 0
@@ -143,12 +136,6 @@ def test_statements_are_proven_seen_or_false() -> None:
     assert "At once: if T <= N, Player 1 wins.\n    Proven; 78 games of the table, no exception.\n" in told
     assert "    Seen up to size 12, not proven; 40 games of the table, no exception.\n" in told
     assert "same winner.\n    False: the first exception is size 8, target 16.\n" in told
-
-
-def test_a_statement_about_no_game_of_the_table_says_so() -> None:
-    told = duel(*ALL, "1..6").out
-    assert "2 N - 1 Player 2 wins.\n    It says nothing about the sizes of this table.\n" in told
-    assert "; 0 games" not in told
 
 
 def test_the_table_is_written_as_csv_and_drawn(tmp_path: Path) -> None:

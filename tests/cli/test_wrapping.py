@@ -6,14 +6,13 @@ import io
 import os
 import re
 import sys
-from pathlib import Path
 from typing import Protocol
 
 import pytest
 
 from numberduels.cli.commands import COMMANDS, SUBCOMMANDS
 from numberduels.cli.main import main
-from numberduels.cli.wrapping import fold, terminal_width
+from numberduels.cli.wrapping import fold
 from tables import table
 
 from .running import GAMES, duel, lines, terminal
@@ -26,7 +25,6 @@ LARGE = {
     "number-collision": ("--size", "60", "--values", "20"),
 }
 TYPED = re.compile("https:|Select |Enter |Choose |<position>|duel ")
-RECORD = '[Game "{}"]\n[Numbers "5,6,7,10,12"]\n[Player1 "{}"]\n[Player2 "Bob"]\n\n1. {} *\n'
 
 
 class Run(Protocol):
@@ -94,20 +92,6 @@ def test_what_a_command_prints_fits(command: str, narrow: Run) -> None:
     fits(narrow(*command.split()), 40)
 
 
-@table(
-    "game, moves",
-    [("range-war", "6 4 2. 9 8 3. 10"), ("number-snatch", "5 10 2. 6 12")],
-)
-@table("name", ["Ada", "A" * 40])
-def test_a_review_fits(game: str, moves: str, name: str, narrow: Run, tmp_path: Path) -> None:
-    path = tmp_path / "game.duel"
-    path.write_text(RECORD.format(game, name, moves))
-    out = narrow("review", str(path))
-    fits(out, 40 if name == "Ada" else 60)
-    assert " | " in out
-    fits(narrow("replay", str(path)), 60)
-
-
 def test_the_cells_of_a_board_stay_above_each_other(narrow: Run) -> None:
     out = narrow("play", "number-collision", "--size", "12", typed=lines("3 11", "board"))
     assert "[ 5][ 6][ 7][ 8][ 9][10][11][12]\n[  ][  ][  ][  ][  ][  ][ 3][  ]\n" in out
@@ -129,19 +113,14 @@ def test_a_table_is_folded_by_its_columns() -> None:
 def test_folding_loses_no_word(width: int) -> None:
     for game in GAMES:
         text = duel("rules", game).out
-        for folded in (fold(text, width),):
-            assert "".join(folded.split()) == "".join(text.split())
-            assert fold(folded, width) == folded
+        folded = fold(text, width)
+        assert "".join(folded.split()) == "".join(text.split())
+        assert fold(folded, width) == folded
 
 
 def test_colours_take_no_room() -> None:
     painted = "\x1b[36mPlayer 1\x1b[0m is the computer"
     assert fold(painted, 24) == painted
-
-
-def test_only_a_terminal_has_a_width() -> None:
-    assert terminal_width(None) is None
-    assert terminal_width(io.StringIO()) is None
 
 
 @pytest.mark.long
