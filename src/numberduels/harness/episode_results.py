@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from numberduels.analysis.judgement import JudgedMove
-from numberduels.game.contract import Seat
+from numberduels.game.contract import Outcome, Seat
 from numberduels.solvers import LOSS, Worth
 
 if TYPE_CHECKING:
@@ -27,6 +27,15 @@ WON, TIED, LOST, UNFINISHED = "win", "tie", "loss", "unfinished"
 OUTCOME_REWARDS = {WON: 1.0, TIED: 0.5, LOST: 0.0, UNFINISHED: 0.5}
 REWARD_KINDS = ("kept", "value_change", "outcome")
 FORFEIT_CAUSES = ("unreadable", "illegal")
+
+
+def outcome_for(seat: Seat, outcome: Outcome | None) -> str:
+    """The outcome of a game that goes no further, for one seat."""
+    if outcome is None:
+        return UNFINISHED
+    if outcome.winner is None:
+        return TIED
+    return WON if outcome.winner == seat else LOST
 
 
 def decision_reward(kind: str, judged: JudgedMove, outcome: str | None) -> float:
@@ -142,14 +151,13 @@ def summarize(episode: TextEpisode) -> dict[str, float]:
 
     A forfeit is a wrong decision. What could not be judged counts in no figure of the moves.
     """
-    judged = [step.judged for step in episode.steps if step.judged and step.judged.before]
-    matter = [each for each in judged if each.losing or each.worth is None]
-    right = [each for each in matter if each.worth and each.before and each.worth.value == each.before.value]
-    lost = sum(decision_reward("value_change", each, None) for each in judged)
+    decided = [(step.judged, step.kept) for step in episode.steps if step.judged and step.judged.before]
+    matter = [kept for judged, kept in decided if judged.losing or judged.worth is None]
+    lost = sum(decision_reward("value_change", judged, None) for judged, _ in decided)
     steps = len(episode.steps)
     cause = episode.forfeit[1] if episode.forfeit else ""
     return {
-        "accuracy": len(right) / len(matter) if matter else 1.0,
+        "accuracy": matter.count(True) / len(matter) if matter else 1.0,
         "value_kept": max(0.0, 1.0 + lost),
         "win": float(episode.outcome_of(episode.seat or 0) == WON),
         "finished": float(episode.done and not episode.abandoned),

@@ -26,13 +26,12 @@ from numberduels.game.table import Table
 from numberduels.harness.episode_results import (
     LOST,
     OUTCOME_REWARDS,
-    TIED,
-    UNFINISHED,
     WON,
     EpisodeStep,
     decision_reward,
     episode_score,
     guaranteed_score,
+    outcome_for,
 )
 from numberduels.harness.episode_settings import EpisodeSettings
 from numberduels.players import Player, make_player
@@ -307,12 +306,7 @@ class TextEpisode:
         """win, tie, loss or unfinished for this seat; None while the episode goes on."""
         if self.forfeit:
             return LOST if self.forfeit[0] == seat else WON
-        outcome = self.table.outcome
-        if outcome is None:
-            return UNFINISHED if self.done else None
-        if outcome.winner is None:
-            return TIED
-        return WON if outcome.winner == seat else LOST
+        return outcome_for(seat, self.table.outcome) if self.done else None
 
     def score_of(self, seat: Seat) -> float | None:
         """The score of this seat so far, which `rewards` defines; None before its first decision."""

@@ -16,6 +16,7 @@ from numberduels.analysis.oracle_cache import ORACLES
 from numberduels.game.contract import Bounded, Seat
 from numberduels.game.table import Table
 from numberduels.harness.dataset.positions import ShownGame
+from numberduels.harness.episode_results import outcome_for
 from numberduels.players import Player
 from numberduels.players.external import ExternalSettings
 
@@ -97,7 +98,7 @@ def play_trajectories(
                     "player": names[seat],
                     "opponent": names[1 - seat],
                     "opening": [shown.record_move(move) for move in opening.moves],
-                    "outcome": _outcome(table, seat),
+                    "outcome": outcome_for(seat, table.outcome),
                     "disguised": plan.settings.disguise,
                 }
                 yield from make(turns[seat], shown, about)
@@ -163,12 +164,3 @@ def _move(judged: JudgedMove, shown: ShownGame) -> dict[str, Any]:
         "points_given": shown.points(judged.given),
         "best": [shown.shown(move) for move in judged.better] or [shown.shown(judged.move)],
     }
-
-
-def _outcome(table: Table[Any, Any], seat: int) -> str:
-    """How the game ended for a seat."""
-    if table.outcome is None:
-        return "unfinished"
-    if table.outcome.winner is None:
-        return "tie"
-    return "win" if table.outcome.winner == seat else "loss"
