@@ -273,7 +273,7 @@ async def test_a_game_has_one_owner() -> None:
     async with started() as pilot:
         home = pilot.app.screen
         assert isinstance(home, HomeScreen)
-        entry = next(each for each in home.menu.entries if each.action == "resume")
+        entry = next(each for each in home.menu.entries if each.action == "resume(0)")
         for _ in range(3):  # as a triple click does
             home.menu.post_message(Menu.Opened(entry))
         await settled(pilot)

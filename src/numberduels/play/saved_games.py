@@ -170,26 +170,19 @@ def delete_game(path: str) -> None:
     os.unlink(files.absolute_path(path))
 
 
-def _games(notes: list[str] | None) -> Iterator[SavedGame | UnopenedGame]:
-    for path, found, modified in _read("games", record.LONGEST, record.read, notes):
-        if isinstance(found, str):
-            yield UnopenedGame(path, modified, found)
-        else:
-            yield SavedGame(path, modified, found)
+def _games(notes: list[str] | None, ending: bytes = b"") -> Iterator[SavedGame | UnopenedGame]:
+    for path, found, modified in _read("games", record.LONGEST, record.read, notes, ending):
+        yield (UnopenedGame if isinstance(found, str) else SavedGame)(path, modified, found)  # type: ignore[arg-type]
 
 
 def _unfinished_games() -> Iterator[SavedGame]:
-    for path, found, modified in _read("games", record.LONGEST, record.read, None, UNFINISHED.encode()):
-        if not isinstance(found, str) and not (game := SavedGame(path, modified, found)).finished:
-            yield game
+    found = _games(None, UNFINISHED.encode())
+    return (each for each in found if isinstance(each, SavedGame) and not each.finished)
 
 
 def _matches(notes: list[str] | None) -> Iterator[SavedMatch | UnopenedGame]:
     for path, found, modified in _read("matches", series.LONGEST, series.read, notes):
-        if isinstance(found, str):
-            yield UnopenedGame(path, modified, found)
-        else:
-            yield SavedMatch(path, modified, found)
+        yield (UnopenedGame if isinstance(found, str) else SavedMatch)(path, modified, found)  # type: ignore[arg-type]
 
 
 def _read(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -114,14 +115,13 @@ def _judged(games: Sequence[PlayedGame], progress: ProgressCallback | None) -> l
     """The games with their accuracy, as far as it is cached or can be computed."""
     waiting = [each for each in games if each.seat is not None and each.result != UNFINISHED]
     waiting = waiting[-JUDGED_GAMES:]
-    cache = _AccuracyCache()
-    judge = _Judge()
+    cached = _cached_figures()
     figures: dict[int, tuple[int, int]] = {}
     for number, each in enumerate(waiting):
         if progress:
             progress(number, len(waiting))
         assert each.seat is not None, "only games with one person are judged"
-        kept = cache.find(each.record) or cache.keep(each.record, judge.figures(each.record))
+        kept = cached.get(_hash(each.record)) or _compute_figures(each.record)
         figures[id(each)] = kept[2 * each.seat], kept[2 * each.seat + 1]
     return [PlayedGame(each.record, each.seat, *figures.get(id(each), (0, 0))) for each in games]
 
@@ -130,41 +130,33 @@ Figures = tuple[int, int, int, int]
 """Right choices and chances of both seats."""
 
 
-class _Judge:
-    """Reviews games, and solves equal games only once."""
-
-    def __init__(self) -> None:
-        self._game: Any = None
-        self._oracle: Any = None
-
-    def figures(self, game: Record) -> Figures:
-        from numberduels.analysis.review import review_game
-        from numberduels.solvers import make_oracle
-
-        if game.game != self._game:
-            self._game, self._oracle = game.game, make_oracle(game.game, POSITION_LIMIT)
-        first, second = review_game(game, oracle=self._oracle, reasons=False).accuracy
-        return first.kept, first.chances, second.kept, second.chances
+def _cached_figures() -> dict[str, Figures]:
+    """The figures of games that were judged before, by a hash of their records."""
+    found: dict[str, Figures] = {}
+    for value in read_lines(os.path.join(files.data_folder(), CACHE)):
+        figures = _sound(value.get("figures"))
+        if figures and value.get("method") == METHOD and isinstance(value.get("record"), str):
+            found[value["record"]] = figures
+    return found
 
 
-class _AccuracyCache:
-    """The accuracy of games by a hash of their records, in a log."""
+def _compute_figures(game: Record) -> Figures:
+    """Judge a game, and keep the figures."""
+    from numberduels.analysis.review import review_game
 
-    def __init__(self) -> None:
-        self._path = os.path.join(files.data_folder(), CACHE)
-        self._known: dict[str, Figures] = {}
-        for value in read_lines(self._path):
-            figures = _sound(value.get("figures"))
-            if figures and value.get("method") == METHOD and isinstance(value.get("record"), str):
-                self._known[value["record"]] = figures
+    first, second = review_game(game, oracle=_oracle(game.game), reasons=False).accuracy
+    figures = first.kept, first.chances, second.kept, second.chances
+    with suppress(OSError):  # then it is computed again the next time
+        path = os.path.join(files.data_folder(), CACHE)
+        append_line(path, {"record": _hash(game), "method": METHOD, "figures": figures})
+    return figures
 
-    def find(self, game: Record) -> Figures | None:
-        return self._known.get(_hash(game))
 
-    def keep(self, game: Record, figures: Figures) -> Figures:
-        with suppress(OSError):  # then it is computed again the next time
-            append_line(self._path, {"record": _hash(game), "method": METHOD, "figures": figures})
-        return figures
+@lru_cache(1)
+def _oracle(game: Any) -> Any:
+    from numberduels.solvers import make_oracle
+
+    return make_oracle(game, POSITION_LIMIT)
 
 
 def _hash(game: Record) -> str:
@@ -306,16 +298,10 @@ def csv_rows(games: Iterable[PlayedGame], puzzles: Iterable[PuzzleResult]) -> It
         ]
     for each in puzzles:
         result = "solved" if each.solved else "not solved"
+        daily = "yes" if each.daily else "no"
         yield [
-            *("puzzle", each.day.isoformat(), each.game, "", "", "", result),
-            *("", "", "", ""),
-            *(
-                str(each.level),
-                each.seed,
-                "yes" if each.daily else "no",
-                str(each.tries),
-                str(each.hints),
-            ),
+            *("puzzle", each.day.isoformat(), each.game, "", "", "", result, "", "", "", ""),
+            *(str(each.level), each.seed, daily, str(each.tries), str(each.hints)),
         ]
 
 

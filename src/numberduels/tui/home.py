@@ -159,17 +159,17 @@ class HomeScreen(DuelScreen):
     HomeScreen.-narrow #unfinished { layout: vertical; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("p", "new_game", "Play"),
+        Binding("p", "go('new-game')", "Play"),
         Binding("c", "resume(0)", "Continue"),
         Binding("1", "resume(0)", "Continue the first game", show=False),
         Binding("2", "resume(1)", "Continue the second game", show=False),
         Binding("3", "resume(2)", "Continue the third game", show=False),
-        Binding("t", "today", "Today's puzzles"),
-        Binding("z", "puzzles", "More puzzles", show=False),
-        Binding("l", "learn", "Learn"),
-        Binding("k", "games", "My games", show=False),
-        Binding("s", "statistics", "Statistics", show=False),
-        Binding("e", "settings", "Settings", show=False),
+        Binding("t", "go('puzzles')", "Today's puzzles"),
+        Binding("z", "more_puzzles", "More puzzles", show=False),
+        Binding("l", "go('learn')", "Learn"),
+        Binding("k", "go('games')", "My games", show=False),
+        Binding("s", "go('statistics')", "Statistics", show=False),
+        Binding("e", "go('settings')", "Settings", show=False),
         Binding("q", "leave", "Quit"),
         Binding("escape", "stay", "Back", show=False),
     ]
@@ -212,16 +212,15 @@ class HomeScreen(DuelScreen):
 
     @on(Menu.Opened)
     async def _opened(self, event: Menu.Opened) -> None:
-        action = "resume(0)" if event.entry.action == "resume" else event.entry.action
-        await self.run_action(action)
+        await self.run_action(event.entry.action)
 
     @on(UnfinishedGame.Opened)
     def _continue_clicked(self, event: UnfinishedGame.Opened) -> None:
         self.action_resume(event.number)
 
-    def action_new_game(self) -> None:
-        """Choose a game."""
-        self.open("new-game")
+    def action_go(self, screen: str) -> None:
+        """Open a screen."""
+        self.open(screen)
 
     def action_resume(self, number: int) -> None:
         """Go on with an unfinished game."""
@@ -230,29 +229,9 @@ class HomeScreen(DuelScreen):
         elif not self.games:
             self.notify("There is no unfinished game. p starts one.")
 
-    def action_today(self) -> None:
-        """Today's puzzles."""
-        self.open("puzzles")
-
-    def action_puzzles(self) -> None:
+    def action_more_puzzles(self) -> None:
         """Any number of puzzles."""
         self.open("puzzles", endless=True)
-
-    def action_learn(self) -> None:
-        """The lessons."""
-        self.open("learn")
-
-    def action_games(self) -> None:
-        """All kept games."""
-        self.open("games")
-
-    def action_statistics(self) -> None:
-        """The statistics."""
-        self.open("statistics")
-
-    def action_settings(self) -> None:
-        """The settings."""
-        self.open("settings")
 
     def action_stay(self) -> None:
         """Escape leaves other screens; here it must not end the program."""
@@ -286,20 +265,16 @@ def entries(
 ) -> list[MenuEntry]:
     """The menu, with what is known about the player."""
     count = f"{unfinished} unfinished" if unfinished else "no unfinished game"
+    rated = f"your rating {puzzle_rating(results)}" if results else "easy to hard"
     return [
-        MenuEntry("p", "Play", f"against {_opponent(settings.opponent)}", "new_game"),
-        MenuEntry("c", "Continue", count, "resume"),
-        MenuEntry("t", "Today's puzzles", _daily(results, today), "today"),
-        MenuEntry(
-            "z",
-            "More puzzles",
-            f"your rating {puzzle_rating(results)}" if results else "easy to hard",
-            "puzzles",
-        ),
-        MenuEntry("l", "Learn", "a guided first game of each game", "learn"),
-        MenuEntry("k", "My games", "look at them again, review, delete", "games"),
-        MenuEntry("s", "Statistics", "how well you play", "statistics"),
-        MenuEntry("e", "Settings", "your name, colours, sizes", "settings"),
+        MenuEntry("p", "Play", f"against {_opponent(settings.opponent)}", "go('new-game')"),
+        MenuEntry("c", "Continue", count, "resume(0)"),
+        MenuEntry("t", "Today's puzzles", _daily(results, today), "go('puzzles')"),
+        MenuEntry("z", "More puzzles", rated, "more_puzzles"),
+        MenuEntry("l", "Learn", "a guided first game of each game", "go('learn')"),
+        MenuEntry("k", "My games", "look at them again, review, delete", "go('games')"),
+        MenuEntry("s", "Statistics", "how well you play", "go('statistics')"),
+        MenuEntry("e", "Settings", "your name, colours, sizes", "go('settings')"),
         MenuEntry("q", "Quit", "", "leave"),
     ]
 

@@ -8,7 +8,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from numberduels.analysis.review import Review
 from numberduels.game.contract import HUMAN, IllegalMove, Unreadable
 from numberduels.game.formatting import capitalised
 from numberduels.game.messages import Message
@@ -61,7 +60,6 @@ class PlayScreen(DuelScreen):
         Binding("o", "next_opponent", "Next opponent"),
         Binding("comma,pageup", "look(-1)", "Earlier", key_display=","),
         Binding("full_stop,pagedown", "look(1)", "Later", key_display=".", show=False),
-        Binding("home", "first_position", "First position", show=False),
         Binding("end", "present", "Present", show=False),
         Binding("m", "type", "Type a move", show=False),
         Binding("i", "rules", "Rules"),
@@ -75,7 +73,7 @@ class PlayScreen(DuelScreen):
         super().__init__(game.title)
         self.game = game
         self.panel = TablePanel(game)
-        self.view = self.panel.view
+        self.view, self._say = self.panel.view, self.panel.say
         self.moves = MoveList()
         self.side = Column(self.moves, RulesPanel(game.spec), id="side", classes="panel")
         self.looking: int | None = None
@@ -116,9 +114,6 @@ class PlayScreen(DuelScreen):
         self.side.border_title = "Rules" if self.has_class("-rules") else "Moves"
         marked = self.game.table.ply if self.looking is None else self.looking
         self.moves.show(self.game, marked)
-
-    def _say(self, text: str) -> None:
-        self.panel.say(text)
 
     # Moves
 
@@ -264,11 +259,8 @@ class PlayScreen(DuelScreen):
         if self._decided and self._decided[0] == text:
             return self._decided[1]
         if not self.asking(DECISION):
-            self.ask(DECISION, tasks.review, text, then=self._reviewed)
+            self.ask(DECISION, tasks.review, text, then=lambda found: self._tell_decision(str(found.summary)))
         return "Looking where it was decided …"
-
-    def _reviewed(self, found: Review) -> None:
-        self._tell_decision(str(found.summary))
 
     def _tell_decision(self, text: str) -> None:
         self._decided = self.game.record_text(), text
@@ -287,10 +279,6 @@ class PlayScreen(DuelScreen):
         """Look at an earlier or later position."""
         ply = self.game.table.ply
         self._look_at((ply if self.looking is None else self.looking) + steps)
-
-    def action_first_position(self) -> None:
-        """Look at the position before the first move."""
-        self._look_at(0)
 
     def action_present(self) -> None:
         """Go back to the present position."""
