@@ -17,7 +17,7 @@ from dataclasses import asdict
 from statistics import median, quantiles
 
 from benchmarks.wire import Line, Watcher, watch
-from numberduels.web.settings import VARIABLE, Settings
+from numberduels.web.settings import VARIABLE, ServerSettings
 
 TITLE = "Web: live games with watchers"
 GAMES = 2_000
@@ -52,7 +52,7 @@ def served(app: str, http: str = "auto", **environment: str) -> Iterator[tuple[i
 
 def settings(store: str) -> dict[str, str]:
     """The server without the limits that are for strangers."""
-    free = Settings(store=store, thinkers=1, streams=10**6).for_people(10**9)
+    free = ServerSettings(store=store, thinkers=1, streams=10**6).for_people(10**9)
     return {VARIABLE: json.dumps(asdict(free))}
 
 

@@ -28,7 +28,7 @@ if sys.platform != "linux":
 
 from needs import lacking
 from numberduels.cli.serve import _parser, _settings
-from numberduels.web.settings import Settings
+from numberduels.web.settings import ServerSettings
 from postgresql import Server as Database
 from postgresql import binaries
 
@@ -66,7 +66,7 @@ def compose() -> dict[str, Any]:
     return found
 
 
-def served(command: list[str]) -> Settings:
+def served(command: list[str]) -> ServerSettings:
     """The settings of a `duel serve` command; CliError if it is none."""
     assert command[0] == "serve"
     return _settings(_parser().parse_args(command[1:]))

@@ -15,15 +15,15 @@ from starlette.testclient import TestClient
 
 from numberduels.engine import pool, tasks
 from numberduels.web.http.app import make_app
-from numberduels.web.settings import Settings
+from numberduels.web.settings import ServerSettings
 
 FIVE = ["range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision"]
 """Our games, whatever else is installed."""
 
 
-def unlimited(store: str | Path, **more: Any) -> Settings:
-    """Settings under which one address may do anything."""
-    return Settings(store=str(store), **more).for_people(10**9)
+def unlimited(store: str | Path, **more: Any) -> ServerSettings:
+    """ServerSettings under which one address may do anything."""
+    return ServerSettings(store=str(store), **more).for_people(10**9)
 
 
 class Clock:
@@ -88,7 +88,7 @@ def raising(fault: Exception) -> Callable[[str], None]:
 class InProcessServer:
     """A server that runs in the test."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self.clock = Clock()
         self.wall_clock = WallClock()
         self.move_pool, self.question_pool = DirectPool(), DirectPool()
@@ -109,7 +109,7 @@ class InProcessServer:
 
 
 @contextmanager
-def in_process(settings: Settings) -> Iterator[InProcessServer]:
+def in_process(settings: ServerSettings) -> Iterator[InProcessServer]:
     server = InProcessServer(settings)
     with server.client:
         yield server

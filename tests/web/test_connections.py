@@ -13,11 +13,11 @@ from uvicorn.server import ServerState
 
 from numberduels.web.http.connections import ANSWER, DROPPED, NEVER, STATE, Connection, ConnectionLimits
 from numberduels.web.http.metrics import Metrics
-from numberduels.web.settings import Settings
+from numberduels.web.settings import ServerSettings
 
 GET = b"GET /page HTTP/1.1\r\nhost: x\r\n\r\n"
 POST = b"POST /page HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\n"
-ARRIVAL = Settings().arrival
+ARRIVAL = ServerSettings().arrival
 IDLE = 2 * ARRIVAL
 HIGH_WATER = 65_536
 
@@ -94,7 +94,7 @@ class Site:
     def __init__(self, loop: StillLoop, open_files: int | None = None, **settings: Any) -> None:
         self.loop = loop
         self.metrics = Metrics()
-        self.limits = ConnectionLimits(Settings(**settings), self.metrics, open_files)
+        self.limits = ConnectionLimits(ServerSettings(**settings), self.metrics, open_files)
         self.wires: list[Wire] = []
         self.begun: list[str] = []
         """The paths of requests that the application was given."""
@@ -426,7 +426,7 @@ def test_a_body_that_is_too_long_is_not_read_while_its_request_waits() -> None:
 def test_a_body_that_is_too_long_and_has_arrived_closes_the_connection_at_once() -> None:
     async def visit(site: Site) -> None:
         wire = site.connect()
-        length = Settings().body + 1
+        length = ServerSettings().body + 1
         await site.send(wire, POST.replace(b": 5", b": %d" % length) + b"x" * length)
         assert wire.written.endswith(b"xxxxx") and wire.lost
 

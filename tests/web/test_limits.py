@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from numberduels.web.http.rate_limits import ADDRESS, HOUR, MOST_HELD, RateLimits, TokenBucket, Turns
 from numberduels.web.match.subscriptions import Subscriptions, TooManySubscriptions
-from numberduels.web.settings import OF_EACH_ADDRESS, Settings
+from numberduels.web.settings import OF_EACH_ADDRESS, ServerSettings
 
 from .in_process import Clock, InProcessServer, in_process
 
@@ -31,7 +31,7 @@ def opened(tmp_path: Path) -> Iterator[Open]:
     servers = []
 
     def open_one(**settings: Any) -> InProcessServer:
-        server = in_process(Settings(store=str(tmp_path / "duels.sqlite"), **settings))
+        server = in_process(ServerSettings(store=str(tmp_path / "duels.sqlite"), **settings))
         servers.append(server)
         return server.__enter__()
 
@@ -283,7 +283,7 @@ def test_all_of_a_school_can_open_the_page_at_once(opened: Open) -> None:
 def test_a_class_can_play_all_afternoon() -> None:
     """Everybody moves every two seconds, sees both sides' moves, and begins a game every two minutes."""
     clock = Clock()
-    limit = RateLimits(Settings(), clock)
+    limit = RateLimits(ServerSettings(), clock)
     for second in range(0, 240, 2):
         clock.now = float(second)
         for _ in range(CLASS):
@@ -294,8 +294,8 @@ def test_a_class_can_play_all_afternoon() -> None:
                 assert limit.new_games.take("school")
     games_an_hour = CLASS * HOUR / 120
     assert limit.new_games.rate * HOUR > games_an_hour, "so that what was used comes back in time"
-    assert Settings().streams_each > 2 * CLASS
-    assert Settings().questions > CLASS
+    assert ServerSettings().streams_each > 2 * CLASS
+    assert ServerSettings().questions > CLASS
 
 
 def test_the_documents_name_the_figure_of_every_limit() -> None:
@@ -303,12 +303,13 @@ def test_the_documents_name_the_figure_of_every_limit() -> None:
     told = [
         float(figure.replace(",", "")) for figure in re.findall(r"^\| ([\d,]+) \|", section, re.MULTILINE)
     ]
-    limits = list(asdict(Settings()).items())[list(asdict(Settings())).index(OF_EACH_ADDRESS[0]) :]
+    settings = asdict(ServerSettings())
+    limits = list(settings.items())[list(settings).index(OF_EACH_ADDRESS[0]) :]
     assert told == [value for _, value in limits]
 
 
 def test_every_setting_reaches_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBERDUELS_SERVE", "")  # which is put back
-    settings = replace(Settings(), hosts=("a.example",), trust="127.0.0.1", rate=0.5, keep_days=3)
+    settings = replace(ServerSettings(), hosts=("a.example",), trust="127.0.0.1", rate=0.5, keep_days=3)
     settings.to_environment()
-    assert Settings.from_environment() == settings
+    assert ServerSettings.from_environment() == settings

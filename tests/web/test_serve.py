@@ -11,18 +11,18 @@ import pytest
 
 from cli.running import duel, refused
 from numberduels.cli.serve import _config, _parser, _settings
-from numberduels.web.settings import Settings
+from numberduels.web.settings import ServerSettings
 from tables import table
 
 from .serving import DUEL, PATIENCE
 
 
-def settings(*arguments: str) -> Settings:
+def settings(*arguments: str) -> ServerSettings:
     return _settings(_parser().parse_args(list(arguments)))
 
 
 def test_without_options_the_settings_are_the_defaults() -> None:
-    assert settings() == Settings()
+    assert settings() == ServerSettings()
 
 
 def test_proxy_headers_are_used_only_with_trust(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,7 +35,7 @@ def test_proxy_headers_are_used_only_with_trust(monkeypatch: pytest.MonkeyPatch)
 def test_a_school_has_higher_limits_of_an_address() -> None:
     school = settings("--people", "300", "--memory", "256")
     assert (school.rate, school.games, school.questions, school.memory) == (300, 10_000, 640, 256)
-    assert school.streams == Settings().streams, "of everybody together"
+    assert school.streams == ServerSettings().streams, "of everybody together"
 
 
 def test_hosts_are_names_without_a_port() -> None:

@@ -65,9 +65,9 @@ def create_app_with_mcp() -> Any:
     from numberduels.harness.mcp.server import mcp_endpoint
     from numberduels.web.http.app import create_app
     from numberduels.web.http.middleware import client_address
-    from numberduels.web.settings import Settings
+    from numberduels.web.settings import ServerSettings
 
-    settings = Settings.from_environment()
+    settings = ServerSettings.from_environment()
     pool = EnginePool(settings.thinkers, SECONDS, settings.memory << 20, each=settings.questions, tasks=TASKS)
     routes, serving = mcp_endpoint(
         Calls(run_in_workers(pool)), lambda request: client_address(request.scope), settings.hosts

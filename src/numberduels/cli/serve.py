@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from socket import socket
 
-    from numberduels.web.settings import Settings
+    from numberduels.web.settings import ServerSettings
     from numberduels.web.store.base import Store
 
 APP = "numberduels.web.http.app:create_app"
@@ -93,7 +93,7 @@ def _app(mcp: bool, workers: int) -> str:
     return APP_WITH_MCP
 
 
-def _config(host: str, port: int, workers: int, settings: Settings) -> dict[str, Any]:
+def _config(host: str, port: int, workers: int, settings: ServerSettings) -> dict[str, Any]:
     """The configuration of uvicorn."""
     from numberduels.web.http.connections import NEVER
 
@@ -115,12 +115,12 @@ def _config(host: str, port: int, workers: int, settings: Settings) -> dict[str,
     }
 
 
-def _settings(parsed: Namespace) -> Settings:
+def _settings(parsed: Namespace) -> ServerSettings:
     """The settings from the options; limits may come from the environment, as those of the workers do."""
-    from numberduels.web.settings import Settings
+    from numberduels.web.settings import ServerSettings
 
     return replace(
-        Settings.from_environment(),
+        ServerSettings.from_environment(),
         store=parsed.store,
         trust=_proxies(parsed.trust),
         hosts=tuple(_host(each) for text in parsed.allow_host for each in text.split(",")),

@@ -18,7 +18,7 @@ PEOPLE = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ServerSettings:
     """All settings."""
 
     store: str = ""
@@ -74,10 +74,10 @@ class Settings:
     arrival: float = 15.0
     """Seconds in which a request must arrive, and an answer be read."""
 
-    def for_people(self, people: int) -> Settings:
+    def for_people(self, people: int) -> ServerSettings:
         """The settings with limits of each address for so many people behind it, if these are more.
 
-        >>> Settings().for_people(300).streams_each, Settings().for_people(2).streams_each
+        >>> ServerSettings().for_people(300).streams_each, ServerSettings().for_people(2).streams_each
         (2000, 200)
         """
         more: dict[str, Any] = {name: getattr(self, name) * people // PEOPLE for name in OF_EACH_ADDRESS}
@@ -88,7 +88,7 @@ class Settings:
         os.environ[VARIABLE] = json.dumps(asdict(self))
 
     @classmethod
-    def from_environment(cls) -> Settings:
+    def from_environment(cls) -> ServerSettings:
         """Read the settings from the environment; the defaults if there are none."""
         given = json.loads(os.environ.get(VARIABLE) or "{}")
         return cls(**given | {"hosts": tuple(given.get("hosts", ()))})

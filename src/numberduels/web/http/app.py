@@ -44,7 +44,7 @@ from numberduels.web.http.services import Services
 from numberduels.web.match.cleanup import Cleaner
 from numberduels.web.match.service import MatchService
 from numberduels.web.match.subscriptions import Subscriptions
-from numberduels.web.settings import Settings
+from numberduels.web.settings import ServerSettings
 from numberduels.web.store.base import Store, Unavailable, make_store
 
 log = logging.getLogger("numberduels.web")
@@ -64,22 +64,22 @@ def create_app(endpoint: Endpoint | None = None) -> App:
     """The server with the settings of the environment; workers call this."""
     # A worker whose supervisor has ended must free the port.
     when_parent_ends(lambda: os.kill(os.getpid(), signal.SIGTERM))
-    app = make_app(Settings.from_environment(), endpoint=endpoint)
+    app = make_app(ServerSettings.from_environment(), endpoint=endpoint)
     gc.freeze()  # what is loaded by now stays
     gc.set_threshold(GC_THRESHOLD)
     return app
 
 
-def _engine_pool(settings: Settings) -> EnginePool:
+def _engine_pool(settings: ServerSettings) -> EnginePool:
     return EnginePool(settings.thinkers, settings.seconds, settings.memory << 20, each=settings.questions)
 
 
 def make_app(
-    settings: Settings,
+    settings: ServerSettings,
     *,
     clock: Clock = monotonic,
     wall_clock: Clock = time,
-    engine_pool: Callable[[Settings], EnginePool] = _engine_pool,
+    engine_pool: Callable[[ServerSettings], EnginePool] = _engine_pool,
     endpoint: Endpoint | None = None,
 ) -> App:
     """The server with these settings; tests pass clocks and engine pools of their own."""

@@ -31,7 +31,7 @@ from numberduels.web.match.seating import (
     read_device_token,
 )
 from numberduels.web.match.service import MatchNotFound
-from numberduels.web.settings import Settings
+from numberduels.web.settings import ServerSettings
 
 MAX_TEXT = 2_000
 """Characters of the text of one option."""
@@ -51,7 +51,7 @@ def requested_rules(spec: GameSpec, fields: dict[str, str]) -> RuleSet:
     )
 
 
-def requested_game(spec: GameSpec, fields: dict[str, str], settings: Settings) -> Any:
+def requested_game(spec: GameSpec, fields: dict[str, str], settings: ServerSettings) -> Any:
     """The game with the rules and options of a form; UserError names the option that exceeds its limit."""
     declared = {each.name: each for each in options.declared(spec.rules)}
     for given in fields:

@@ -19,7 +19,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from numberduels.web.http.metrics import Metrics
 from numberduels.web.http.rate_limits import network_of
-from numberduels.web.settings import Settings
+from numberduels.web.settings import ServerSettings
 
 NEVER = 1 << 30
 """Seconds after which uvicorn closes idle connections, which is done here instead."""
@@ -59,7 +59,7 @@ class ConnectionLimits:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: ServerSettings,
         metrics: Metrics,
         open_files: int | None = None,
         on_arrival: Callable[[], None] = lambda: None,

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from ipaddress import IPv6Address, IPv6Network
 from time import monotonic
 
-from numberduels.web.settings import Settings
+from numberduels.web.settings import ServerSettings
 
 MAX_ADDRESSES = 100_000
 """Addresses with a bucket. The least recently seen ones are dropped, and start again with a full bucket."""
@@ -127,7 +127,7 @@ class Turns:
 class RateLimits:
     """The limits of this worker."""
 
-    def __init__(self, settings: Settings, clock: Clock = monotonic) -> None:
+    def __init__(self, settings: ServerSettings, clock: Clock = monotonic) -> None:
         self.writes = TokenBucket(settings.rate, settings.burst, clock)
         self.reads = TokenBucket(settings.look_rate, settings.look_burst, clock)
         self.new_games = TokenBucket(settings.games / HOUR, settings.games, clock)

@@ -13,7 +13,7 @@ from numberduels.web.http.metrics import Metrics
 from numberduels.web.http.rate_limits import RateLimits
 from numberduels.web.match.service import MatchService
 from numberduels.web.match.subscriptions import Subscriptions
-from numberduels.web.settings import Settings
+from numberduels.web.settings import ServerSettings
 from numberduels.web.store.base import Store
 
 MAX_PAGE_BYTES = 32 << 20
@@ -24,7 +24,7 @@ MAX_PAGE_BYTES = 32 << 20
 class Services:
     """The services of one server process."""
 
-    settings: Settings
+    settings: ServerSettings
     store: Store
     subscriptions: Subscriptions
     matches: MatchService
