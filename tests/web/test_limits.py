@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import asdict, replace
 from math import inf
 from pathlib import Path
@@ -109,26 +109,31 @@ def test_new_games_and_rematches_have_a_limit_of_their_own(opened: Open) -> None
     begin(visitor)
 
 
+async def take_turn(turns: Turns, address: str, order: list[str]) -> None:
+    """A request of this address, which notes when its turn has come."""
+    ADDRESS.set(address)
+    await turns.take()
+    order.append(address)
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 60))
+
+
 def test_a_request_waits_for_at_most_one_of_every_other_address() -> None:
     """In each row, requests of a stranger are among floods of others, which were sent in this order."""
     flood, other, stranger = ["flood"] * 500, ["other"] * 500, ["stranger"]
-    table = [flood + stranger, flood + stranger + other, flood + other + stranger, stranger + flood]
-    for sent in table:
+
+    async def work(sent: list[str], order: list[str]) -> None:
+        turns = Turns()
+        tasks = [asyncio.create_task(take_turn(turns, address, order)) for address in sent]
+        await asyncio.sleep(0)
+        tasks[100].cancel()  # a client goes away
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    for sent in (flood + stranger, flood + stranger + other, flood + other + stranger, stranger + flood):
         order: list[str] = []
-
-        async def request(turns: Turns, address: str, order: list[str] = order) -> None:
-            ADDRESS.set(address)
-            await turns.take()
-            order.append(address)
-
-        async def work(sent: list[str] = sent) -> None:
-            turns = Turns()
-            tasks = [asyncio.create_task(request(turns, address)) for address in sent]
-            await asyncio.sleep(0)
-            tasks[100].cancel()  # a client goes away
-            await asyncio.gather(*tasks, return_exceptions=True)
-
-        asyncio.run(asyncio.wait_for(work(), 60))
+        run(work(sent, order))
         # The first request begins at once, before any other has come.
         assert order.index("stranger") <= len(set(sent)), sent[:3]
         assert len(order) == len(sent) - 1, "nobody is forgotten"
@@ -136,43 +141,32 @@ def test_a_request_waits_for_at_most_one_of_every_other_address() -> None:
 
 def test_one_request_begins_in_each_pass_of_the_event_loop() -> None:
     async def work() -> None:
-        turns, begun = Turns(), 0
-
-        async def request() -> None:
-            nonlocal begun
-            await turns.take()
-            begun += 1
-
-        tasks = [asyncio.create_task(request()) for _ in range(10)]
+        turns, begun = Turns(), list[str]()
+        tasks = [asyncio.create_task(take_turn(turns, "a", begun)) for _ in range(10)]
         await asyncio.sleep(0)
         for _ in range(10):
-            before = begun
+            before = len(begun)
             await asyncio.sleep(0)
-            assert begun - before <= 1
+            assert len(begun) - before <= 1
         await asyncio.gather(*tasks)
 
-    asyncio.run(asyncio.wait_for(work(), 60))
+    run(work())
 
 
 def test_no_request_begins_while_connections_are_accepted_for_a_while() -> None:
     """A connection comes in each pass of the event loop, with a request; the last is the stranger's."""
+
+    async def work(others: int, order: list[str]) -> None:
+        turns, tasks = Turns(), []
+        for address in ["flood"] * others + ["stranger"]:
+            turns.arrive()
+            tasks.append(asyncio.create_task(take_turn(turns, address, order)))
+            await asyncio.sleep(0)
+        await asyncio.gather(*tasks)
+
     for others, most in ((100, 2), (MOST_HELD * 3, 5)):
         order: list[str] = []
-
-        async def request(turns: Turns, address: str, order: list[str] = order) -> None:
-            ADDRESS.set(address)
-            await turns.take()
-            order.append(address)
-
-        async def work(others: int = others) -> None:
-            turns, tasks = Turns(), []
-            for address in ["flood"] * others + ["stranger"]:
-                turns.arrive()
-                tasks.append(asyncio.create_task(request(turns, address)))
-                await asyncio.sleep(0)
-            await asyncio.gather(*tasks)
-
-        asyncio.run(asyncio.wait_for(work(), 60))
+        run(work(others, order))
         assert order.index("stranger") <= most, others
 
 

@@ -126,17 +126,14 @@ def _invitation_page(
         seating.join(match, "", "", hash_secret(key))
     except UserError as reason:
         usable, error = False, reason
-    return page(
-        request,
-        "join.html",
-        status_of(error) if error else 200,
-        url=f"/g/{match.id}/join?{urlencode({'key': key})}",
-        match=match,
-        key=key,
-        name=name,
-        usable=usable,
-        error=forms.error_text(request, error) if error else None,
-    )
+    url = f"/g/{match.id}/join?{urlencode({'key': key})}"
+    return _page(request, "join.html", url, error, match=match, key=key, name=name, usable=usable)
+
+
+def _page(request: Request, template: str, url: str, error: UserError | None, **values: Any) -> Response:
+    """A page that may show an error, with the status of the error."""
+    status, text = (status_of(error), forms.error_text(request, error)) if error else (200, None)
+    return page(request, template, status, url=url, error=text, **values)
 
 
 async def join(request: Request) -> Response:
@@ -176,15 +173,7 @@ async def show_carry_link(request: Request) -> Response:
 def _carry_page(
     request: Request, token: str, match: Match | None, error: UserError | None = None
 ) -> Response:
-    return page(
-        request,
-        "carry.html",
-        status_of(error) if error else 200,
-        url=f"/carry/{quote(token)}",
-        token=token,
-        match=match,
-        error=forms.error_text(request, error) if error else None,
-    )
+    return _page(request, "carry.html", f"/carry/{quote(token)}", error, token=token, match=match)
 
 
 async def carry(request: Request) -> Response:
