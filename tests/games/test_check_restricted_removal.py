@@ -25,17 +25,6 @@ def test_proof_numbers_find_the_same_winner_as_the_plain_search(size: int) -> No
     assert KaylesProofSearch(related, canon).wins(whole) == NodeKayles(related, canon).wins(whole)
 
 
-def test_the_tool_prints_each_size_and_whether_all_agree(capsys: pytest.CaptureFixture[str]) -> None:
-    assert check_restricted_removal.check(range(2, 12))
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[:3] for line in lines[1:4]] == [
-        ["2", "Player", "1"],
-        ["3", "Player", "2"],
-        ["4", "Player", "2"],
-    ]
-    assert len(lines) == 11
-
-
 def test_the_tool_notices_a_wrong_method(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,17 +6,16 @@ from random import Random
 
 import pytest
 
-import numberduels
 from numberduels.game import record
 from numberduels.game.contract import Outcome
 from numberduels.game.options import BadOption
 from numberduels.game.registry import format_game, read_game
 from numberduels.game.table import replay
 from numberduels.games.range_war import spec
-from numberduels.games.range_war.rules import ANYWHERE, Line, RangeWar
+from numberduels.games.range_war.rules import Line, RangeWar
 from numberduels.games.range_war.theory import RangeWarTheory
 from numberduels.play.live_text import ending_reason
-from numberduels.solvers import LOSS, WIN, Retrograde
+from numberduels.solvers import Retrograde
 from tables import table
 
 
@@ -24,7 +23,9 @@ def misere(size: int, opening: str = "lower") -> RangeWar:
     return RangeWar(size, opening, "misere")
 
 
-def check_every_position(size: int, opening: str) -> None:
+@table("opening", ["lower", "free"])
+@table("size", range(1, 10))
+def test_the_parity_of_the_free_numbers_decides_every_position(size: int, opening: str) -> None:
     game = misere(size, opening)
     search: Retrograde[Line, int] = Retrograde(game)
     search.evaluate(game.start(Random(0)))
@@ -33,31 +34,9 @@ def check_every_position(size: int, opening: str) -> None:
         assert theory.evaluate(state) == search.evaluate(state), state
 
 
-@table("opening", ["lower", "free"])
-@table("size", range(1, 10))
-def test_the_parity_of_the_free_numbers_decides_every_position(size: int, opening: str) -> None:
-    check_every_position(size, opening)
-
-
 def test_a_stuck_player_wins_and_the_book_ends_the_other_way() -> None:
     assert replay(misere(10), (1,)).outcome == Outcome(winner=1, why="misere")
     assert replay(RangeWar(10), (1,)).outcome == Outcome(winner=0, why="stuck")
-
-
-@table("size, winning", [(10, list(range(2, 11))), (9, []), (1, []), (2, [2])])
-def test_the_first_moves_that_win_are_all_but_one_on_even_lines_and_none_on_odd_ones(
-    size: int, winning: list[int]
-) -> None:
-    solution = numberduels.solve(misere(size))
-    assert [move for move, worth in solution.moves.items() if worth.value == WIN] == winning
-
-
-def test_to_have_fewer_numbers_than_they_have_does_not_win() -> None:
-    """The natural guess, the count of normal play turned round, fails with one number against two."""
-    game = misere(5)
-    table = replay(game, (4, 3))  # 5 is above for the player to move, 1 and 2 are below for the other
-    assert table.moves == (5,)
-    assert Retrograde(game).value(table.state) == LOSS == RangeWarTheory(game).value(table.state)
 
 
 def test_the_reasons_say_what_the_count_is_and_who_is_stuck() -> None:
@@ -96,10 +75,3 @@ def test_records_and_names_carry_the_ending_only_if_it_is_not_the_usual_one() ->
 def test_another_ending_is_refused() -> None:
     with pytest.raises(BadOption, match="ending must be normal or misere"):
         RangeWar(ending="sudden")
-
-
-def test_the_start_of_a_free_opening_has_both_sides_open() -> None:
-    game = misere(5, "free")
-    table = replay(game, (3,))
-    assert table.state[2] == ANYWHERE and len(table.moves) == 4
-    assert RangeWarTheory(game).value(table.state) == WIN

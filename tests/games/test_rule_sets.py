@@ -10,7 +10,6 @@ import pytest
 from numberduels.game import registry
 from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec
-from numberduels.games.template import spec as template
 from numberduels.solvers import WIN, make_oracle
 from tables import table
 
@@ -58,15 +57,6 @@ def test_a_balanced_game_has_at_most_one_first_move_that_wins(name: str, first: 
     assert [move for move, worth in choices.items() if worth.value == WIN] == first
 
 
-def test_a_game_that_declares_none_has_the_book_only() -> None:
-    assert [each.key for each in template.rule_sets] == ["book"]
-
-
 def test_an_unknown_rule_set_is_refused_with_those_that_exist() -> None:
     with pytest.raises(ValueError, match=r"^Range War has no rule set 'hard'; choose book or balanced$"):
         registry.spec("range-war").rule_set("hard")
-
-
-def test_a_spec_with_rule_sets_can_be_hashed() -> None:
-    spec = registry.spec("range-war")
-    assert hash(spec) == hash(spec) and hash(spec.rule_set("balanced")) is not None

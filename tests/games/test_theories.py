@@ -211,29 +211,6 @@ def test_both_roads_agree(spec: str) -> None:
                 AGREEMENTS[spec](theory_of(module(spec)))
 
 
-# Samples of larger sizes
-
-
-@pytest.mark.long
-@table("size", [40, 44, 50])
-def test_restricted_removal_in_samples(size: int) -> None:
-    game = RestrictedRemoval(size)
-    oracle, known = make_oracle(game), Nimbers[Any, Any](game)
-    states = walks(game, 130, Random(size), skip=size // 10 - 1)
-    assert agree(oracle, known, states, moves=False) > 500
-    assert all(oracle.evaluate(state).nimber == known.evaluate(state).nimber for state in states)
-
-
-@pytest.mark.long
-@table("size, target", [(14, 60), (14, 105), (15, 33), (16, 90)])
-def test_summation_duel_in_samples(size: int, target: int) -> None:
-    game = SummationDuel(size, target)
-    with patch.object(module("summation_duel"), "MAX_RETROGRADE", 0):
-        oracle = make_oracle(game)
-        known = Retrograde[Any, Any](game, use_symmetry=False)
-        assert agree(oracle, known, [start(game), *walks(game, 300, Random(size))]) > 700
-
-
 @table(
     "size, target, first, then",
     [
@@ -294,7 +271,6 @@ def test_without_numpy_the_book_sizes_are_solved_all_the_same() -> None:
 
 # Reach, by counts
 
-SECOND_WINS = [3, 4, 7, 8, 15, 16, 19, 20, 31, 32, 49, 51, 52]
 NIMBERS = [*map(int, "10011003322330011003322444761")]
 
 
@@ -327,16 +303,6 @@ def test_restricted_removal_larger_nimbers_are_computed_if_they_are_asked_for() 
         assert numberduels.solve(game, nimbers=True).worth == Worth(WIN, nimber=NIMBERS[-1])
         with patch.object(module("restricted_removal"), "MAX_ASKED_NIMBER_SIZE", 28):
             assert numberduels.solve(game, nimbers=True).worth == Worth(WIN)
-
-
-def test_restricted_removal_winners_to_sixty() -> None:
-    with patch.object(module("restricted_removal"), "MAX_NIMBER_SIZE", 0):
-        lost = [
-            n
-            for n in range(2, 61)
-            if make_oracle(RestrictedRemoval(n)).value(start(RestrictedRemoval(n))) == LOSS
-        ]
-    assert lost == SECOND_WINS
 
 
 @table("count", [20, 24, 1_000])
