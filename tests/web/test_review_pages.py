@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from numberduels.analysis.review import review_game
 from numberduels.game import record, registry
-from numberduels.web.http.review_pages import AXIS, CHART_HEIGHT, Column, chart_of
+from numberduels.web.http.review_pages import AXIS, CHART_HEIGHT, ChartColumn, chart_of
 from tables import table
 
 
@@ -78,7 +78,7 @@ def test_the_review_in_german_is_german(visitor: TestClient) -> None:
 # The geometry
 
 
-def chart(values: Sequence[int | None], margins: Sequence[int] | None = None) -> list[Column]:
+def chart(values: Sequence[int | None], margins: Sequence[int] | None = None) -> list[ChartColumn]:
     moves = [{"ply": ply, "mistake": False} for ply in range(1, len(values))]
     return chart_of({"values": values, "margins": margins, "moves": moves})
 

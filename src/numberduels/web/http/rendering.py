@@ -115,7 +115,7 @@ TERMINAL = ("Options", "At the prompt")
 """Headings of the sections about the command line, in English."""
 
 
-class Rules(NamedTuple):
+class RulesText(NamedTuple):
     """The rules in one language, as HTML."""
 
     short: str
@@ -132,7 +132,7 @@ class Rules(NamedTuple):
 
 
 @cache
-def rules_for(spec: GameSpec, language: str) -> Rules:
+def rules_for(spec: GameSpec, language: str) -> RulesText:
     """The rules of a game in this language, or in English. A translation has the same sections.
 
     >>> from numberduels.game import registry
@@ -147,7 +147,7 @@ def rules_for(spec: GameSpec, language: str) -> Rules:
         for (name, _), (heading, text) in zip(english, shown, strict=False)
         if name not in TERMINAL
     ]
-    return Rules(kept[0][1], kept[1:], language != ENGLISH and not translated)
+    return RulesText(kept[0][1], kept[1:], language != ENGLISH and not translated)
 
 
 def _sections(book: str) -> list[tuple[str, str]]:

@@ -39,7 +39,7 @@ DIGIT = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ChartColumn:
     """The value of the game at one moment: before the first move, or after a move."""
 
     ply: int
@@ -63,7 +63,7 @@ class Column:
         return self.top - 6 if self.top < AXIS - THIN else self.top + self.height + 14
 
 
-def chart_of(review: Mapping[str, Any]) -> list[Column]:
+def chart_of(review: Mapping[str, Any]) -> list[ChartColumn]:
     """The columns of the chart of a review, given as `Review.report` returns it.
 
     >>> columns = chart_of({"values": [1, -1], "margins": None, "moves": [{"ply": 1}]})
@@ -82,7 +82,7 @@ def chart_of(review: Mapping[str, Any]) -> list[Column]:
         side = "unknown" if value is None else ("even", "first", "second")[value]
         top = AXIS - height if side == "first" else AXIS if side == "second" else AXIS - THIN / 2
         columns.append(
-            Column(
+            ChartColumn(
                 ply,
                 (ply + 0.5) * width,
                 top,
