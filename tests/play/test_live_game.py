@@ -73,13 +73,9 @@ def test_undo_takes_back_the_answer_of_the_computer_too() -> None:
     game.play("3")  # as the computer
     assert game.undo() and game.table.played == ()
     assert not game.undo()
-
-
-def test_two_people_take_back_one_move_at_a_time() -> None:
-    game = started(opponent="human")
-    game.play("6")
-    game.play("3")
-    assert game.undo() and game.table.played == (6,)
+    friends = played("6", "3", opponent="human")  # one move at a time, and the end of the game
+    friends.resign()
+    assert friends.over and friends.undo() == [3] and not friends.over
 
 
 def test_who_starts_is_by_lot_unless_chosen() -> None:
@@ -137,13 +133,6 @@ def test_the_match_goes_to_whoever_has_won_more() -> None:
         assert following.match_result.startswith(result)
 
 
-def test_of_two_people_the_one_to_move_resigns_and_otherwise_the_person() -> None:
-    for opponent, moves, resigned in (("human", 0, 0), ("human", 1, 1), ("casual", 0, 0), ("casual", 1, 0)):
-        game = played(*["6"][:moves], opponent=opponent)
-        game.resign()
-        assert (game.resigned, game.winner) == (resigned, 1 - resigned), (opponent, moves)
-
-
 @pytest.mark.parametrize("rule_set", ["book", "balanced"])
 @pytest.mark.parametrize("name", OURS)
 def test_a_rematch_is_the_same_game_with_the_seats_swapped(name: str, rule_set: str) -> None:
@@ -157,6 +146,8 @@ def test_a_rematch_is_the_same_game_with_the_seats_swapped(name: str, rule_set: 
 def test_a_rematch_keeps_sizes_of_your_own() -> None:
     game = start_game(Setup(registry.spec("range-war"), OWN_SIZES, sizes={"size": "12"}))
     assert game.rematch().table.game == registry.spec("range-war").make({"size": "12"})
+    game = start_game(Setup(registry.spec("number-snatch"), OWN_SIZES, sizes={"numbers": "2,5,7,9"}))
+    assert game.table.moves == (2, 5, 7, 9)
 
 
 @pytest.mark.parametrize(
@@ -186,11 +177,6 @@ def test_a_match_without_names_and_its_rematch_can_be_kept(opponent: str) -> Non
     again.resign()
     again.save()
     assert sorted(each.finished for each in saved_matches()) == [False, True]
-
-
-def test_a_list_of_your_own_numbers_can_be_played() -> None:
-    game = start_game(Setup(registry.spec("number-snatch"), OWN_SIZES, sizes={"numbers": "2,5,7,9"}))
-    assert game.table.moves == (2, 5, 7, 9)
 
 
 def test_after_a_win_comes_a_stronger_computer_and_after_a_loss_a_weaker_one() -> None:
@@ -250,12 +236,6 @@ def test_a_draw_may_be_offered_only_in_a_game_that_need_not_end() -> None:
     game.agree_draw()
     assert game.over and game.winner is None and not game.can_draw
     assert game.record().result == "1/2-1/2"
-
-
-def test_taking_back_a_move_takes_back_the_end_of_the_game_too() -> None:
-    game = played("6", opponent="human")
-    game.resign()
-    assert game.undo() == [6] and not game.over
 
 
 def test_after_the_choice_of_seats_the_first_move_stays() -> None:

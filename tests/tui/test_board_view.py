@@ -5,24 +5,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 from rich.style import Style
 from textual.app import ComposeResult
 
 from numberduels.game import registry
 from numberduels.game.board import board_of
 from numberduels.game.table import replay
-from numberduels.tui.app import DuelApp
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.board_view import BoardView
 
-from .driving import (
-    in_app,
-    press,
-    screen_text,
-    settled,
-    started,
-)
+from .driving import duel, in_app, press, screen_text, settled, started
 
 
 class OneBoard(DuelScreen):
@@ -89,32 +81,27 @@ async def test_a_first_click_previews_and_a_second_one_plays() -> None:
 
 
 @in_app
-async def test_what_cannot_be_played_cannot_be_clicked() -> None:
+async def test_what_cannot_be_played_cannot_be_clicked_and_can_be_read_in_both_themes() -> None:
     screen = OneBoard("range-war", {"size": "6"}, (4, 2))
     async with started(screen) as pilot:
         for _ in range(2):
             await pilot.click(BoardView, offset=(2, 2))
         assert screen.chosen == []
+        for theme in ("dark", "light"):
+            duel(pilot).use_theme(theme)
+            await settled(pilot)
+            text = screen.query_one(BoardView).render()
+            background = screen.background_colors[1].rich_color
+            styles = [span.style for span in text.spans if isinstance(span.style, Style)]
+            assert styles
+            assert all(style.color and style.color != (style.bgcolor or background) for style in styles)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 20), (200, 60)])
 @in_app
-async def test_every_number_is_on_the_screen_at_any_size(size: tuple[int, int]) -> None:
+async def test_every_number_is_on_the_screen_at_any_size() -> None:
     screen = OneBoard("restricted-removal", {"size": "30"})
-    async with started(screen, size) as pilot:
-        assert {*range(2, 31)} <= {int(number) for number in re.findall(r"\d+", screen_text(pilot))}
-
-
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@in_app
-async def test_every_kind_of_tile_can_be_read_in_both_themes(theme: str) -> None:
-    screen = OneBoard("range-war", {"size": "6"}, (4, 2))
     async with started(screen) as pilot:
-        assert isinstance(pilot.app, DuelApp)
-        pilot.app.use_theme(theme)
-        await settled(pilot)
-        text = screen.query_one(BoardView).render()
-        background = screen.background_colors[1].rich_color
-        styles = [span.style for span in text.spans if isinstance(span.style, Style)]
-        assert styles
-        assert all(style.color and style.color != (style.bgcolor or background) for style in styles)
+        for width, height in ((80, 24), (40, 20), (200, 60)):
+            await pilot.resize_terminal(width, height)
+            await settled(pilot)
+            assert {*range(2, 31)} <= {int(number) for number in re.findall(r"\d+", screen_text(pilot))}

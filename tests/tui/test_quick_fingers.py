@@ -232,30 +232,21 @@ async def test_a_page_of_a_list_that_is_hidden_is_no_fault() -> None:
 @in_app
 async def test_keys_are_handled_in_the_order_in_which_they_were_pressed() -> None:
     screen = PlayScreen(game(opponent="human"))
-    async with started(screen) as pilot:
+    update_settings(game="range-war")
+    async with started() as pilot:
+        pilot.app.push_screen(screen)
         await press(pilot, "3", "enter", "9")
         assert list(screen.game.table.played) == [3]
         await press(pilot, "2", "enter", "u", "1", "enter", "9")
         assert list(screen.game.table.played) == [3, 1]
-    update_settings(game="range-war")
-    async with started(NewGameScreen()) as pilot:
-        await press(pilot, "down", "enter")
+        await press(pilot, "escape", "p", "down", "enter")
         assert load_settings().game == "number-snatch" and isinstance(pilot.app.screen, PlayScreen)
-    async with started(SettingsScreen()) as pilot:
-        await press(pilot, *"Adam", "backspace", *"xy", "backspace", "backspace", "down", "escape")
+        await press(pilot, "escape", "e", *"Adam", "backspace", *"xy", "backspace", "backspace", "escape")
         assert load_settings().name == "Ada"
-    async with started() as pilot:
-        await press(pilot, "e", *["backspace"] * 3, *"Bo", "escape", "l", "escape", "p", "tab", "up", "enter")
-        assert load_settings().name == "Bo" and isinstance(pilot.app.screen, PlayScreen)
-
-
-@in_app
-async def test_pasted_text_keeps_its_place_among_the_keys() -> None:
-    async with started(SettingsScreen()) as pilot:
-        type_keys(pilot, "A")
-        duel(pilot).post_message(events.Paste("da"))
-        await press(pilot, "!", "backspace", "enter")
-        assert load_settings().name == "Ada"
+        type_keys(pilot, "e", "end", "m")
+        duel(pilot).post_message(events.Paste("mm"))  # pasted text keeps its place among the keys
+        await press(pilot, "a", "backspace", "backspace", "backspace", "escape", "p", "tab", "up", "enter")
+        assert load_settings().name == "Adam" and isinstance(pilot.app.screen, PlayScreen)
 
 
 @in_app
