@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import queue
-import shutil
 import sqlite3
 import stat
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import closing
@@ -22,7 +20,6 @@ from numberduels.web.store import base, sqlite
 from numberduels.web.store.base import Conflict, Store, Unavailable
 from numberduels.web.store.sqlite import APPLICATION_ID, VERSION, SqliteStore
 from store.open_store import open_store
-from tables import table
 
 TESTS = Path(__file__).parent.parent
 
@@ -77,18 +74,6 @@ async def test_folders_are_made_and_the_files_are_private(tmp_path: Path) -> Non
         assert [file.name for file in files] == ["duels.sqlite", "duels.sqlite-shm", "duels.sqlite-wal"]
         assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-
-
-def test_the_file_is_complete_when_it_is_closed(path: Path) -> None:
-    async def run() -> None:
-        async with open_store(str(path)) as store:
-            await store.append("g", 1, "start", {"high": 10})
-
-    asyncio.run(run())
-    assert [file.name for file in path.parent.iterdir()] == ["duels.sqlite"]
-    with closing(sqlite3.connect(path)) as connection:
-        rows = connection.execute("SELECT game, seq, kind, data FROM events").fetchall()
-    assert rows == [("g", 1, "start", '{"high":10}')]
 
 
 def test_a_path_may_hold_any_character(tmp_path: Path) -> None:
@@ -151,26 +136,6 @@ def test_what_is_no_database_is_refused_and_left_alone(path: Path) -> None:
     assert path.read_text().startswith("Dear diary")
     held = [os.path.realpath(each) for each in Path("/proc/self/fd").iterdir()]
     assert str(path) not in held, f"after {caught.value} nothing of the file is held open"
-
-
-@table("exists", [False, True])
-def test_a_file_that_may_not_be_written_is_refused(exists: bool) -> None:
-    folder = Path(tempfile.mkdtemp())  # in reach of everybody, unlike those of pytest
-    path = folder / "duels.sqlite"
-    if exists:
-        asyncio.run(_write_one(path))
-        path.chmod(0o444)
-    folder.chmod(0o555)
-    root = os.geteuid() == 0
-    try:
-        if root:
-            os.seteuid(65534)  # root may write anywhere
-        assert "Permission denied" in refusal(path)
-    finally:
-        if root:
-            os.seteuid(0)
-        folder.chmod(0o755)
-        shutil.rmtree(folder)
 
 
 async def _write_one(path: Path) -> None:

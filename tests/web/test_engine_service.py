@@ -78,15 +78,6 @@ def test_that_there_is_no_answer_is_an_answer_whose_fault_is_new_each_time() -> 
     assert len(set(depths)) == 1, "it does not grow"
 
 
-def test_the_cache_is_limited_by_size() -> None:
-    small = service("x" * 600, "y" * 600, "z" * 600, most_bytes=3_500)
-    assert [ask(small, task)[0] for task in ("a", "b", "a")] == ["x", "y", "x"]
-    assert ask(small, "c")[0] == "z"
-    assert len(small._cache) == 2 and small._cache.size <= 3_500
-    huge = service("x" * 4_000, "x" * 4_000, most_bytes=3_500)
-    assert len(ask(huge)) == len(ask(huge)) == 4_000
-
-
 # On the pages
 
 

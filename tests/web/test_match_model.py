@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -99,30 +100,15 @@ def refusal(command: Callable[[], Any]) -> tuple[str, int]:
 def test_a_match_waits_until_the_invited_friend_joins() -> None:
     game = Playing(ANN, SeatInfo(OPEN))
     assert (game.state["status"], game.state["turn"], game.state["legal"]) == ("waiting", None, [])
+    for uninvited in (hash_secret("let me in"), ""):
+        command = partial(seating.join, game.match, "Eve", "eve", uninvited)
+        assert refusal(command) == ("uninvited", 403)
     game(seating.join(game.match, "Bob", BOB.key, INVITATION))
     assert (game.state["status"], game.state["turn"]) == ("playing", 1)
     assert [each["name"] for each in game.state["players"]] == ["Ann", "Bob"]
     assert (game.match.seats_of(ANN.key), game.match.seats_of(BOB.key)) == ((0,), (1,))
-
-
-def test_nobody_joins_without_an_invitation() -> None:
-    game = Playing(SeatInfo(OPEN), ANN)
-    assert refusal(lambda: seating.join(game.match, "Eve", "eve", hash_secret("let me in"))) == (
-        "uninvited",
-        403,
-    )
-    assert refusal(lambda: seating.join(game.match, "Eve", "eve", "")) == ("uninvited", 403)
-
-
-def test_a_seat_is_taken_once() -> None:
-    game = Playing(ANN, SeatInfo(OPEN))
-    game(seating.join(game.match, "Bob", BOB.key, INVITATION))
     assert refusal(lambda: seating.join(game.match, "Eve", "eve", INVITATION)) == ("taken", 409)
-
-
-def test_no_key_opens_no_seat() -> None:
-    game = Playing(SeatInfo(HUMAN), MACHINE)
-    assert game.match.seats_of("") == ()
+    assert Playing(SeatInfo(HUMAN), MACHINE).match.seats_of("") == (), "no key opens no seat"
 
 
 # Moving
