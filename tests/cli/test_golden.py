@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tables import table
 
-from .running import GAMES, GOLDEN, duel, lines, play
+from .running import GOLDEN, duel, lines, play
 
 BOOKS_LIST = "2,5,7,10,12,13,15,17,18,20"
 SESSIONS = {
@@ -44,26 +44,3 @@ def test_number_collision_prints_the_five_turns_of_its_book() -> None:
     moves = ("3 at 5", "3 at 5", "3 at 6", "2 at 1", "2 at 2", "1 at 10")
     ran = duel("play", "number-collision", typed=lines(*(f"place {move}" for move in moves)))
     assert ran.out.startswith(golden("number_collision"))
-
-
-def test_the_golden_sessions_have_the_sentences_of_the_books() -> None:
-    assert all((GOLDEN / f"{name.replace('-', '_')}.txt").is_file() for name in GAMES)
-    assert "Available Numbers: None" not in golden("range_war_stuck")
-    snatch = golden("number_snatch")
-    assert snatch.startswith(golden("number_snatch_book"))
-    assert snatch.endswith(
-        "\n\nGame Over!\nFinal Scores:\nPlayer 1: 74\nPlayer 2: 45\nWinner: Player 1\nCongratulations!\n"
-    )
-    for sentence in (
-        "Number Line Positions: [1][2][3][4][5][6][7][8][9][10]\n"
-        "Current State:         [ ][ ][ ][ ][ ][ ][ ][ ][ ][ ]\n",
-        "\nPlayer 1 placed a 3 at position 5.\n[ ][ ][ ][ ][3][ ][ ][ ][ ][ ]\n",
-        "\nInvalid move. Position 5 is already occupied. Try again.\n",
-        "\nCollision! Numbers at positions 5 and 6 have been removed.\n[ ][ ][ ][ ][ ][ ][ ][ ][ ][ ]\n",
-        "\n[2][ ][ ][ ][ ][ ][ ][ ][ ][ ]\n",
-        "\n[ ][ ][ ][ ][ ][ ][ ][ ][ ][1]\n",
-    ):
-        assert sentence in golden("number_collision")
-    assert golden("number_collision_one_cell").endswith(
-        "\nPlayer 2 has no valid moves remaining. Player 1 wins!\n"
-    )

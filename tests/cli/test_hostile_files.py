@@ -39,16 +39,11 @@ def record(seat: int, kind: str, folder: Path) -> str:
 
 SEATS = [
     'process:sh -c "touch mark"',
-    "Process:touch mark",
-    "process:",
     "os:system",
     f"{EVIL}:player",
-    f"{EVIL.upper()}:player",
     "numberduels.players.search:GreedyPlayer",
     "chat:some-model",
     "mcts:10000000",
-    "mcts:-1",
-    "greedy:player",
     "",
     "nobody",
 ]
@@ -65,7 +60,7 @@ def test_a_record_cannot_seat_anything_but_a_human_or_a_built_in_player(
     assert not os.path.exists("mark")
 
 
-@table("kind", SEATS[:2] + SEATS[4:5])
+@table("kind", SEATS[:3])
 def test_such_a_record_can_be_replayed_reviewed_and_resumed_by_naming_the_seat(
     kind: str, folder: Path
 ) -> None:

@@ -89,13 +89,6 @@ def test_without_a_terminal_nothing_is_said(
     assert not bar.seen
 
 
-def test_a_bar_goes_away_when_the_work_is_broken_off(stderr: Watched) -> None:
-    with pytest.raises(KeyboardInterrupt), redirect_stderr(stderr), ProgressBar("thinking"):
-        assert stderr.drawn.wait(PATIENCE)
-        raise KeyboardInterrupt
-    assert stderr.getvalue().endswith("\r\x1b[K")
-
-
 class Clock:
     """A clock that the test moves."""
 

@@ -99,13 +99,6 @@ def test_a_place_that_cannot_be_saved_to_costs_nothing(place: str) -> None:
     assert moves_of(records()[0]) == "1. 6 4 *"
 
 
-@table("typed", shouted("resign"))
-def test_resign_gives_the_game_to_the_other_player(typed: str) -> None:
-    ran = range_war("6", typed, "4")
-    assert ran.out.endswith("\nPlayer 2 resigns. Player 1 wins!\n")
-    assert ran.status == 0
-
-
 # A draw by agreement
 
 SMALL = ("number-collision", "--size", "2", "--values", "2")
@@ -116,11 +109,6 @@ def test_two_people_agree_on_a_draw() -> None:
     assert "Player 1, Player 2 offers a draw. Do you agree? Type yes or no: maybe\n" in ran.out
     assert ran.out.endswith("Please type yes or no: yes\nThe players agree on a draw.\n")
     assert ran.status == 0
-
-
-def test_a_draw_that_is_refused_costs_no_turn() -> None:
-    ran = duel("play", *SMALL, typed=lines("1 1", "draw", "no", "quit"))
-    assert "Player 1 plays on.\n\nPlayer 2's turn." in ran.out
 
 
 def test_the_computer_takes_a_draw_unless_it_wins() -> None:

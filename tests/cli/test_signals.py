@@ -150,14 +150,3 @@ def test_what_watches_for_signals_leaves_nothing_behind() -> None:
     with pytest.raises(TerminationSignal), raise_on_termination(), interruptible_input():
         os.kill(os.getpid(), signal.SIGTERM)
     assert (signal.getsignal(POKE), threading.active_count(), len(os.listdir("/proc/self/fd"))) == before
-    own, other = os.pipe()
-    os.set_blocking(other, False)
-    first = signal.set_wakeup_fd(other)
-    try:
-        with interruptible_input():
-            pass
-        assert signal.set_wakeup_fd(first) == other
-    finally:
-        signal.set_wakeup_fd(first)
-        os.close(own)
-        os.close(other)
