@@ -12,7 +12,7 @@ from numberduels.game import registry
 from numberduels.play.puzzles import PuzzleResult, append_result, read_results
 from tables import table
 
-from .running import GAMES, Ran, duel, lines, rest, terminal
+from .running import GAMES, Ran, duel, lines
 
 TODAY = date(2026, 11, 18)
 
@@ -99,20 +99,3 @@ def test_a_damaged_log_is_noted(own_home: Path) -> None:
     (own_home / "puzzles.jsonl").write_bytes(b"\xff\x1b[2J\n")
     ran = daily()
     assert "1 line is damaged" in ran.out
-
-
-@pytest.mark.long
-def test_on_a_terminal_one_puzzle_leads_to_the_next_and_fits_into_40_columns() -> None:
-    puzzle = todays("range-war", date.today())  # in a process of its own
-    right, _ = answers(puzzle)
-    prompts = {"move": "Select a number: ", "number": "Your answer, a number: "}
-    with terminal("puzzle", "--daily", columns=40, NO_COLOR="1") as screen:
-        screen.expect_exact(prompts.get(puzzle.asks_for, "Your answer, A or B: "))
-        said = (screen.before or "").replace("\r\n", "\n")
-        screen.send(f"{right}\r")
-        screen.expect("Enter for\\s+yes: ")
-        screen.send("no\r")
-        rest(screen)
-        assert screen.exitstatus == 0
-    printed = [line for line in said.split("\n") if not line.startswith("duel puzzle")]
-    assert all(len(line) <= 40 for line in printed)

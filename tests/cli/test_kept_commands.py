@@ -165,7 +165,7 @@ def test_delete_removes_the_games_that_are_named_and_no_other() -> None:
 @pytest.mark.long
 def test_delete_asks_on_a_terminal() -> None:
     name = keep(OPEN)
-    for reply, left in (("no", 1), ("yes", 0)):
+    for reply, left in (("no", 1), ("quit", 1), ("yes", 0)):
         with terminal("delete", name, NO_COLOR="1") as screen:
             screen.expect_exact("Delete 1 game for good? Type yes or no: ")
             screen.send(f"{reply}\r")

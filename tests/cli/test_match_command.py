@@ -6,11 +6,8 @@ import json
 import os
 import re
 import shlex
-import sys
 from pathlib import Path
 from random import Random
-
-import pytest
 
 from numberduels import make
 from numberduels.solvers import LOSS, make_oracle
@@ -133,19 +130,6 @@ def test_a_match_that_is_over_or_altered_is_not_resumed(tmp_path: Path) -> None:
     refused(duel("match", "--resume", str(path)), "game 2, line")
     path.write_text(text.replace("1. 5 3 *", "1. 1 1-0").replace('[Result "*"]', ""))
     refused(duel("match", "--resume", str(path)), "that match is over")
-
-
-@pytest.mark.long
-def test_a_match_against_a_program_names_it_again(tmp_path: Path) -> None:
-    bot = tmp_path / "bot.py"
-    bot.write_text(
-        "import json, sys\n"
-        "for line in sys.stdin:\n"
-        "    print(json.dumps({'move': json.loads(line)['legal'][-1]}), flush=True)\n"
-    )
-    ran = duel("match", "range-war", "--vs", f"process:{sys.executable} {bot}", typed=lines("5", "quit"))
-    assert "--p2 'process:" in ran.resume_command
-    assert "The game goes on after move 2." in shell(ran.resume_command, lines("quit")).out
 
 
 # Fair play

@@ -167,29 +167,3 @@ def test_values_beyond_reach_are_one_line(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(hints, "QUICK", 500)
     said = values("number-collision", "--repetition", "forbidden")
     assert said.startswith("What the moves are worth is beyond reach here: ") and said.count("\n") == 1
-
-
-SWAPPED = '[Game "range-war"]\n[Size "4"]\n[Player1 "Ada"]\n[Player2 "Bob"]\n'
-SWAPPED += '[Swapped "{swapped}"]\n\n1. 3 2 2. 4 1 0-1\n'
-
-
-@table(
-    "swapped, mover, told",
-    [
-        ("yes", "Player 2 (Bob)", "The players changed seats after move 1, which Player 2 (Bob) had made.\n"),
-        ("no", "Player 1 (Ada)", "The players kept their seats after move 1.\n"),
-    ],
-)
-def test_the_first_move_under_the_pie_rule_is_not_judged(
-    tmp_path: Path, swapped: str, mover: str, told: str
-) -> None:
-    out = reviewed(SWAPPED.format(swapped=swapped), tmp_path).out
-    assert told in out
-    assert f"1. {mover}  3  o  pie rule\n2. " in out
-    assert "  o   pie rule: not judged, because the other player may take the seat: a fair\n" in out
-    report = json.loads(reviewed(SWAPPED.format(swapped=swapped), tmp_path, "--json").out)
-    first = report["moves"][0]
-    assert (first["verdict"], first["mistake"], first["better"]) == ("pie rule", False, [])
-    assert sum(each["chances"] for each in report["accuracy"]) == sum(
-        bool(each["losing"]) for each in report["moves"]
-    )

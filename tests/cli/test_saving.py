@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -193,18 +194,7 @@ def test_a_file_that_is_read_only_is_left_alone(folder: Path) -> None:
 
 # Reports of the arena
 
-ARENA_RUN = [
-    "arena",
-    "run",
-    "--out",
-    "run",
-    "--players",
-    "random,greedy",
-    "--games",
-    "range-war",
-    "--rounds",
-    "1",
-]
+ARENA_RUN = shlex.split("arena run --out run --players random,greedy --games range-war --rounds 1")
 
 
 def test_a_report_is_brought_up_to_date_and_replaces_nothing_else(folder: Path) -> None:

@@ -69,7 +69,9 @@ MOST_ROUNDS = 999
 FLAGS = ("--force", "--friendly", "--swap")
 """The options that take no value."""
 
-AS_SAVED = "--resume goes on as it was saved: leave out GAME, --rules, --first, --rounds and --swap"
+AS_SAVED = (
+    "--resume goes on as it was saved: leave out GAME, --rules, --names, --seed, --first, --rounds and --swap"
+)
 
 NOTHING = "there is no unfinished game here; duel saved shows the kept ones, and duel play GAME starts one"
 
@@ -213,8 +215,8 @@ def _seats(
 
 def _resume(parsed: argparse.Namespace, console: Console) -> int:
     # `duel match` of earlier versions means --rounds 1.
-    given = (parsed.game, parsed.rules, parsed.swap, parsed.friendly, parsed.rounds not in (None, "1"))
-    if any(given) or parsed.first != "1":
+    given = (parsed.game, parsed.rules, parsed.names, parsed.seed, parsed.rounds not in (None, "1"))
+    if any(given) or parsed.first != "1" or parsed.swap or parsed.friendly:
         raise CliError(AS_SAVED)
     from numberduels.game.record import UNFINISHED
 
@@ -240,14 +242,13 @@ def _resume_game(
     begun: Record, table: Any, path: str, holds: str | None, parsed: argparse.Namespace, console: Console
 ) -> int:
     """`holds` is the text of the file; None if the game goes on from an earlier move, in another file."""
-    names = read_names(parsed.names) if parsed.names else begun.names
-    seats = _seats(parsed, begun.seats, names, path)
+    seats = _seats(parsed, begun.seats, begun.names, path)
     live = LiveGame(
         begun.spec,
         table,
         names=(seats[0].name, seats[1].name),
         seats=(seats[0].kind, seats[1].kind),
-        seed=begun.seed if parsed.seed is None else read_seed(parsed.seed),
+        seed=begun.seed,
         file=_file(parsed, begun.spec, path, holds),
         begun=replace(begun, resigned=None, agreed=False),
     )
@@ -257,8 +258,8 @@ def _resume_game(
 def _resume_match(series: Series, path: str, text: str, parsed: argparse.Namespace, console: Console) -> int:
     from numberduels.game.files import GameFile
 
-    if parsed.names is not None or parsed.seed is not None or parsed.save or parsed.ply is not None:
-        raise CliError(f"{AS_SAVED}; of a match also --names, --seed, --save and --ply")
+    if parsed.save or parsed.ply is not None:
+        raise CliError(f"{AS_SAVED}; of a match also --save and --ply")
     if series.over:
         raise CliError(_over("match", path, series.spec))
     seats = _seats(parsed, series.seats, series.names, path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from numberduels.cli.console import Console, error_reason, print_folded, shell_command, standard_console
@@ -176,7 +177,12 @@ def _delete(arguments: list[str]) -> int:
     if not parsed.yes:
         if not console.interactive:
             raise CliError("this deletes games for good: add --yes where nobody can be asked")
-        if not _agrees(console, paths):
+        from numberduels.cli.prompt import Quit, ask_yes_or_no
+
+        agreed = False
+        with suppress(EOFError, Quit):
+            agreed = ask_yes_or_no(console, f"Delete {plural(len(paths), 'game')} for good?")
+        if not agreed:
             console.say("Nothing is deleted.\n")
             return 1
     return max([_delete_one(console, path) for path in paths])
@@ -190,15 +196,6 @@ def _find_kept(text: str) -> str:
     if not is_kept(path) or not os.path.exists(path):
         raise CliError(f"{short(text, 60)} is no kept game; duel saved shows their ids")
     return path
-
-
-def _agrees(console: Console, paths: list[str]) -> bool:
-    from numberduels.cli.prompt import ask_yes_or_no
-
-    try:
-        return ask_yes_or_no(console, f"Delete {plural(len(paths), 'game')} for good?")
-    except EOFError:
-        return False
 
 
 def _delete_one(console: Console, path: str) -> int:
