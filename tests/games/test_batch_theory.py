@@ -11,8 +11,10 @@ from numberduels.game.batch import ALL, GameBatch
 from numberduels.game.batch.lookup import LookupBatch
 from numberduels.games.number_collision.batch import NumberCollisionBatch
 from numberduels.games.number_collision.rules import NumberCollision
+from numberduels.games.number_snatch import batch as snatch
 from numberduels.games.number_snatch.batch import NumberSnatchBatch
 from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.number_snatch.theory import gains
 from numberduels.solvers import Oracle, general_oracle, make_oracle
 from numberduels.solvers.choose import PATIENCE, engaging_moves
 from tables import table
@@ -55,6 +57,22 @@ def played(batch: GameBatch, oracle: Oracle[Any, Any], steps: int) -> int:
 )
 def test_number_snatch_is_played_as_the_search_of_margins_plays_it(game: NumberSnatch) -> None:
     assert played(NumberSnatchBatch(game, 40), general_oracle(game), 8) == 320
+
+
+def test_the_hardest_moves_leave_the_fewest_best_replies() -> None:
+    def best_replies(left: int, move: int) -> int:
+        replies = gains(left & ~(1 << move), move).values()
+        return sum(reply == max(replies) for reply in replies)
+
+    sets = [left for left in range(1 << 9) if left.bit_count() > 1]
+    flags = np.array([[left >> column & 1 for column in range(9)] for left in sets], dtype=np.bool_)
+    narrowed = 0
+    for row, left in zip(snatch.hardest_to_answer(flags, flags), sets, strict=True):
+        counts = {move: best_replies(left << 1, move) for move in gains(left << 1, 0)}
+        fewest = [move for move, count in counts.items() if count == min(counts.values())]
+        assert [column + 1 for column in np.flatnonzero(row)] == fewest
+        narrowed += len(fewest) < len(counts)
+    assert narrowed > 10
 
 
 def test_number_snatch_is_played_by_the_theorem_at_sizes_that_no_search_reaches() -> None:

@@ -52,17 +52,17 @@ def _does(game: NumberCollision, state: Line, place: Place) -> Effect:
     wins = game.outcome(after) is not None
     position = place.position
     gone = _gone(state, position, after)
+    touches = tuple(each - 1 for each in gone if each != position)
     if wins and after[0]:  # where repetition is forbidden
         return Effect(
             "leaves_no_new_line",
             Message("every empty cell would bring back an earlier line: wins"),
-            tuple(each - 1 for each in gone if each != position),
+            touches,
         )
     if not gone:
         if wins:
             return Effect("fills_wins", Message("fills position {position}: wins", position=position))
         return Effect("fills", Message("fills position {position}", position=position))
-    touches = tuple(each - 1 for each in gone if each != position)
     if wins:
         return Effect("removes_wins", Message("clears positions {positions}: wins", positions=gone), touches)
     return Effect("removes", Message("clears positions {positions}", positions=gone), touches)
