@@ -61,10 +61,12 @@ def test_the_same_request_is_sent_once_and_the_answer_is_marked(tmp_path: Path) 
     assert (cached.tokens_in, cached.tokens_out, cached.seconds) == (40, 7, fresh.seconds)
 
 
-@table("change", [{"temperature": 1}, {"headers": {"X-Title": "2"}}, {"model": "k"}])
+@table("change", [{"temperature": 1}, {"headers": {"X-Title": "2"}}, {"model": "k"}, {"base_url": "?v=2"}])
 def test_another_request_is_sent(tmp_path: Path, change: dict[str, Any]) -> None:
     with ChatServer() as server:
         choose(player(server, tmp_path))
+        if "base_url" in change:
+            change = {"base_url": f"{server.url}{change['base_url']}"}
         choose(player(server, tmp_path, **change))
         assert len(server.asked) == 2
 
