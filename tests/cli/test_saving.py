@@ -273,11 +273,12 @@ def test_resuming_at_any_ply_goes_on_as_the_book_does(ply: int, tmp_path: Path) 
     assert ("goes on after move" in ran.out) == bool(ply)
 
 
-def test_a_resigned_game_is_not_resumed_at_its_end_but_before_it(tmp_path: Path) -> None:
+@table("forfeit", ["", '[Forfeit "time"]\n'])
+def test_a_resigned_game_is_not_resumed_at_its_end_but_before_it(forfeit: str, tmp_path: Path) -> None:
     path = tmp_path / "resigned.duel"
-    path.write_text('[Game "range-war"]\n[Termination "resigned"]\n\n1. 6 4 1-0\n')
+    path.write_text(f'[Game "range-war"]\n[Termination "resigned"]\n{forfeit}\n1. 6 4 1-0\n')
     refused(duel("play", "--resume", str(path)), "over")
-    assert duel("replay", str(path)).out.endswith("\nPlayer 2 resigns. Player 1 wins!\n")
+    assert duel("replay", str(path)).out.endswith("Player 1 wins!\n")
     assert "goes on after move 1" in duel("play", "--resume", str(path), "--ply", "1").out
 
 

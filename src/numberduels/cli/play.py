@@ -250,7 +250,7 @@ def _resume_game(
         seats=(seats[0].kind, seats[1].kind),
         seed=begun.seed,
         file=_file(parsed, begun.spec, path, holds),
-        begun=replace(begun, resigned=None, agreed=False),
+        begun=replace(begun, resigned=None, timed_out=False, agreed=False),
     )
     return _play_game(live, seats, parsed, console)
 
