@@ -15,7 +15,6 @@ from tables import table
 
 from .running import Ran, duel, lines, refused, shell
 
-GAMES = ("range-war", "number-snatch", "restricted-removal", "summation-duel", "number-collision")
 COMPUTERS = ("--p1", "perfect", "--p2", "random")
 
 
@@ -163,16 +162,3 @@ def test_after_a_change_of_seats_the_first_move_is_credited_to_who_made_it() -> 
     replayed = duel("replay", path, "--game", "1").out
     assert "Player 1 (Ann) selected 6." in replayed and "Player 2 (Ann) selected 5." in replayed
     assert "The players change seats." in replayed
-
-
-@table(
-    "arguments",
-    [
-        (),
-        ("--resume", "/nowhere"),
-        ("--resume", "/dev/null"),
-        ("restricted-removal", "--size", "300", "--p1", "perfect", "--p2", "random"),
-    ],
-)
-def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...]) -> None:
-    refused(match(*arguments))

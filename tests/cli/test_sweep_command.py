@@ -18,7 +18,6 @@ from tables import table
 from .running import duel, refused
 
 SVG = "{http://www.w3.org/2000/svg}"
-HEADINGS = ["size", "winner", "winning_first_moves", "nimber", "margin", "positions", "seconds"]
 
 
 def test_a_row_for_each_size() -> None:
@@ -42,23 +41,27 @@ def test_only_who_wins(tmp_path: Path) -> None:
     assert {row["winning_first_moves"] for row in rows} == {""}
 
 
-def test_the_file_for_a_spreadsheet(tmp_path: Path) -> None:
-    file = tmp_path / "table.csv"
-    ran = duel("sweep", "restricted-removal", "--size", "2..12", "--out", str(file))
-    assert ran.status == 0
-    rows = list(csv.reader(file.read_text(encoding="utf-8").splitlines()))
-    assert rows[0] == HEADINGS
-    assert [row[0] for row in rows[1:]] == [str(n) for n in range(2, 13)]
-    assert [row[3] for row in rows[1:]] == ["1", "0", "0", "1", "1", "0", "0", "3", "3", "2", "2"]
-    assert {row[4] for row in rows[1:]} == {""}
-
-
-def test_the_picture(tmp_path: Path) -> None:
-    file = tmp_path / "picture.svg"
-    assert duel("sweep", "restricted-removal", "--size", "2..12", "--out", str(file)).status == 0
-    picture = ElementTree.parse(file).getroot()
+def test_the_table_is_written_for_a_spreadsheet_and_drawn(tmp_path: Path) -> None:
+    file, drawn = tmp_path / "table.csv", tmp_path / "picture.svg"
+    command = ("sweep", "restricted-removal", "--size", "2..12", "--out", str(file), "--out", str(drawn))
+    assert duel(*command).status == 0
+    head, *rows = csv.reader(file.read_text(encoding="utf-8").splitlines())
+    assert head == ["size", "winner", "winning_first_moves", "nimber", "margin", "positions", "seconds"]
+    assert [row[0] for row in rows] == [str(n) for n in range(2, 13)]
+    assert [row[3] for row in rows] == list("10011003322") and {row[4] for row in rows} == {""}
+    picture = ElementTree.parse(drawn).getroot()
     assert picture.findtext(f"{SVG}title") == "Restricted Removal: who wins at each size"
     assert "Player 2 wins at 4 of 11 sizes: 3, 4, 7, 8." in (picture.findtext(f"{SVG}desc") or "")
+    for place in ("x.png", "x"):
+        refused(duel(*command, "--force", "--out", place), "--out writes .csv or .svg files")
+    refused(duel(*command, "--force", "--out", str(tmp_path / "no" / "where.csv")), "written")
+
+
+def test_a_game_of_points_has_margins_and_a_game_may_have_no_winner() -> None:
+    rows = duel("sweep", "number-snatch", "--size", "3..5").out.splitlines()
+    assert rows[0].split()[-3:] == ["margin", "positions", "seconds"]
+    assert all(int(row.split()[-3]) % 2 for row in rows[1:])  # the sum of a dealt list is odd
+    assert re.findall(r"(?m)^ +[34] +nobody +0 ", duel("sweep", "number-collision", "--size", "1..4").out)
 
 
 def test_sizes_without_a_game_are_said_and_passed_over() -> None:
@@ -103,18 +106,6 @@ def test_the_file_of_somebody_else_is_replaced_only_when_that_is_asked_for(
     assert "diary" not in file.read_text(encoding="utf-8")
 
 
-def test_several_files_are_written_and_other_formats_are_refused(tmp_path: Path) -> None:
-    files = [tmp_path / "a.csv", tmp_path / "b.svg"]
-    outs = [part for file in files for part in ("--out", str(file))]
-    assert duel("sweep", "range-war", "--size", "2..3", *outs).status == 0
-    assert all(file.exists() for file in files)
-    for name in ("x.png", "x"):
-        ran = duel("sweep", "range-war", "--size", "2..3", "--out", str(tmp_path / name))
-        refused(ran, "--out writes .csv or .svg files")
-    ran = duel("sweep", "range-war", "--size", "2..3", "--out", str(tmp_path / "no" / "where.csv"))
-    refused(ran, "written")
-
-
 # All values of an option
 
 ALL = ("sweep", "summation-duel", "--target", "all", "--size")
@@ -147,10 +138,9 @@ def test_the_table_is_written_as_csv_and_drawn(tmp_path: Path) -> None:
     assert [row["target"] for row in rows if row["size"] == "8" and row["winner"] == "2"] == [
         "9", "16", "18", "27", "36",
     ]  # fmt: skip
-    assert {row["proven"] for row in rows if row["size"] == "8" and row["target"] in ("16", "36")} == {
-        "0",
-        "1",
-    }
+    assert {row["proven"] for row in rows if row["size"] == "8" and row["target"] in ("16", "36")} == set(
+        "01"
+    )
     root = ElementTree.parse(picture).getroot()
     words = {each.tag.rpartition("}")[2]: each.text or "" for each in root}
     assert words["title"] == "Summation Duel: who wins for every size and target"
