@@ -175,6 +175,7 @@ def _play_new(spec: GameSpec, parsed: argparse.Namespace, console: Console) -> i
         return _play_game(live, order, parsed, console)
     if parsed.save:
         raise CliError("--save writes one game, and this is a match: save each game at the prompt")
+    from numberduels.cli.series import play_match
     from numberduels.play.series import Series
 
     if names == ("", ""):
@@ -190,7 +191,7 @@ def _play_new(spec: GameSpec, parsed: argparse.Namespace, console: Console) -> i
         swap=parsed.swap,
         friendly=parsed.friendly,
     )
-    return _play_match(series, seats, parsed, console)
+    return play_match(console, series, seats, typed_external_options(parsed))
 
 
 def _seats(
@@ -256,6 +257,7 @@ def _resume_game(
 
 
 def _resume_match(series: Series, path: str, text: str, parsed: argparse.Namespace, console: Console) -> int:
+    from numberduels.cli.series import play_match
     from numberduels.game.files import GameFile
 
     if parsed.save or parsed.ply is not None:
@@ -265,7 +267,7 @@ def _resume_match(series: Series, path: str, text: str, parsed: argparse.Namespa
     seats = _seats(parsed, series.seats, series.names, path)
     series = replace(series, seats=(seats[0].kind, seats[1].kind))
     file = GameFile(series.spec.name, path, kind="matches", holds=text)
-    return _play_match(series, seats, parsed, console, file)
+    return play_match(console, series, seats, typed_external_options(parsed), file)
 
 
 def _file(
@@ -299,12 +301,3 @@ def _play_game(live: LiveGame, seats: Seats, parsed: argparse.Namespace, console
     except EOFError:
         return 1
     return int(live.save_failed)
-
-
-def _play_match(
-    series: Series, seats: Seats, parsed: argparse.Namespace, console: Console, file: GameFile | None = None
-) -> int:
-    from numberduels.cli.series import SeriesSession
-
-    external = typed_external_options(parsed)
-    return SeriesSession(console, series, seats, external_options=external, file=file).run()

@@ -167,16 +167,12 @@ class PuzzleSession(Prompt):
         return f"{title}\nLevel {puzzle.level}.\n{boards}{puzzle.task}\n\n"
 
     def _again(self) -> str:
-        """The command that sets this puzzle again; on a narrow terminal in lines that a shell joins."""
+        """The command that sets this puzzle again."""
         puzzle = self.puzzle
         seed = (f"--seed={puzzle.seed}",) if puzzle.seed.startswith("-") else ("--seed", puzzle.seed)
         level = ("--level", str(puzzle.level))
         command = shell_command("puzzle", puzzle.spec.name, *level, *seed)
-        line = f"The same puzzle again: {command}"
-        if len(line) <= (self.console.width or len(line)):
-            return f"{line}\n"
-        head, _, rest = command.partition(" --level")
-        return f"The same puzzle again:\n  {head} \\\n    --level{rest}\n"
+        return f"The same puzzle again: {command}\n"
 
     def _named(self) -> list[tuple[str, Table[Any, Any]]]:
         """The positions; if there are two, with their names."""
