@@ -110,6 +110,7 @@ def test_options_follow_the_name_in_the_arena() -> None:
     adopted.allow(text)
     adopted.allow("openspiel:nim")
     assert read_game(text)[0] == text
+    assert adopted.split_text("openspiel:deal=3") == ("openspiel:deal=3", [])
     with pytest.raises(ValueError, match="'deal=3' is no option of openspiel:nim; it has none"):
         read_game("openspiel:nim:deal=3")
 

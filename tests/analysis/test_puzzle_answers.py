@@ -9,6 +9,7 @@ import pytest
 from numberduels.analysis.puzzles import Puzzle
 from numberduels.analysis.puzzles.move_kinds import best_line
 from numberduels.game.contract import Scored
+from numberduels.game.text import player_label
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.solvers import Nimbers, make_oracle
 from tables import table
@@ -96,7 +97,9 @@ def test_the_line_that_explains_a_length_or_a_margin_has_it(name: str) -> None:
         for move in line:
             state = puzzle.game.play(state, move)
         outcome = puzzle.game.outcome(state)
-        assert outcome is not None
+        assert outcome is not None and outcome.winner is not None
+        named = [told.values["player"] for told in puzzle.solution_lines() if "player" in told.values]  # type: ignore[attr-defined]
+        assert named[0] == player_label(outcome.winner)
         if puzzle.kind == "length":
             assert len(line) == int(puzzle.answer)
         else:

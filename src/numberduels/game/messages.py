@@ -193,10 +193,7 @@ def translator(code: str, module: str = SHARED) -> Translate:
     found = catalogue(code, module)
 
     def translate(template: str, plural: str, count: int) -> str:
-        if plural:
-            text = found.ngettext(template, plural, count)
-            return english(template, plural, count) if text in (template, plural) else text
-        return found.gettext(template)
+        return found.ngettext(template, plural, count) if plural else found.gettext(template)
 
     return translate
 
