@@ -1,8 +1,9 @@
 """What one person does: a game, a match, a puzzle, a lesson, a review; and what is kept of it on this disk.
 
-Start with `live_game.py`: a game being played, who may do what in it, and what follows. `setup.py` is what is
-chosen before it, `series.py` a match, `live_text.py` what is said about a game. `puzzles.py`, `lessons.py`,
-`review_view.py` and `statistics.py` are what their names say; `saved_games.py` finds and describes files.
+Start with `live_game.py`: a game that is played here, above `game_in_progress.py`, which says for all fronts
+who may do what. `setup.py` is what is chosen before a game and how it begins or goes on, `series.py` a match,
+`live_text.py` what is said about a game. `puzzles.py`, `lessons.py`, `review_view.py` and `statistics.py` are
+what their names say; `saved_games.py` finds and describes files.
 
 Nothing here prints, asks or draws: the fronts do. It imports `game`, `solvers`, `players` and `analysis`.
 
