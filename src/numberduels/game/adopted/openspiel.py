@@ -274,11 +274,3 @@ class OpenSpielEpisode(Episode):
         if len(self.history) > game.max_game_length():
             return f"the game is longer than max_game_length, which is {game.max_game_length()}"
         return ""
-
-
-def fitting_games() -> list[str]:
-    """The names of all registered games that can be adopted with their defaults."""
-    import pyspiel
-
-    kinds = pyspiel.registered_games()
-    return sorted(kind.short_name for kind in kinds if kind.default_loadable and not misfit(kind))
