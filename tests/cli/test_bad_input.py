@@ -107,15 +107,6 @@ def test_no_bytes_at_all_upset_a_session(name: str, junk: list[bytes]) -> None:
     assert not RAW.search(out)
 
 
-@settings(max_examples=25, deadline=None)
-@given(rest=st.text(max_size=30), command=st.sampled_from(["help", "moves", "undo", "hint", "rules"]))
-def test_whatever_follows_a_command_is_harmless(rest: str, command: str) -> None:
-    line = f"{command} {rest}".replace("\n", " ").encode("utf-8", "replace")
-    session, out = talk("range-war", b"6\n" + line + b"\n")
-    assert session.table.ply == (0 if command == "undo" and not rest.strip() else 1)
-    assert not RAW.search(out)
-
-
 @given(st.text())
 def test_printable_text_is_kept_and_nothing_else(text: str) -> None:
     shown = printable(text)

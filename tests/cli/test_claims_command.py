@@ -12,7 +12,7 @@ from numberduels.cli.main import main
 from numberduels.game import record, registry
 from numberduels.games.template import spec as template
 
-from .running import duel, refused
+from .running import duel
 
 
 @pytest.fixture(scope="module")
@@ -63,9 +63,3 @@ def test_a_game_without_claims_says_so(
     )
     assert main(["claims", "last-counter", "--json"]) == 0
     assert capsys.readouterr().out == "[]\n"
-
-
-def test_faults_are_one_line() -> None:
-    refused(duel("claims", "chess"), "there is no game called 'chess'")
-    refused(duel("claims", "range-war", "number-snatch"), "unrecognized arguments")
-    refused(duel("claims", "--xml"), "duel claims --help")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +11,7 @@ from numberduels.cli.main import can_draw_screens
 from numberduels.play.settings import update_settings
 from tables import table
 
-from .running import Ran, duel, lines, moves_of, play, records, rest, terminal
+from .running import Ran, duel, lines, play, rest, terminal
 
 CTRL_C, CTRL_D = "\x03", "\x04"
 MENU = r"(?:Type 1 to \d+|Please type a number)[^:]*: (?:\x1b\[0m)?"
@@ -73,15 +71,6 @@ def test_the_menu_fits_the_terminal(columns: int) -> None:
         screen.expect(MENU)
         shown = (screen.before or "").replace("\r", "").split("Which game?\n")[1].splitlines()
     assert all(len(line) <= columns for line in shown)
-
-
-def test_hostile_files_in_the_data_folder_do_not_stop_the_menu(own_home: Path) -> None:
-    (own_home / "games").mkdir(parents=True)
-    (own_home / "settings.json").write_text('{"name": "\\u001b[2J", "game": 7, "opponent": "os:system"}')
-    (own_home / "games" / "x.duel").write_bytes(bytes(range(256)))
-    os.mkfifo(own_home / "games" / "z.duel")
-    assert menu("friend", "", "6").out.count("Player 2's turn.") == 1
-    assert "1. 6 *" in [moves_of(path) for path in records() if path.name not in ("x.duel", "z.duel")]
 
 
 # The full-screen table or the menu

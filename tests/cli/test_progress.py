@@ -133,14 +133,3 @@ def test_work_with_a_known_end_shows_the_time_left(clock: Clock, monkeypatch: py
     drawn = drawn_after(clock, bar, (0, 100, 400), (10, 200, 400))  # 100 were there from an earlier run
     figures = "50 %, 20 s left, 10 a second, 200 of 400 games"
     assert drawn == f"\r\x1b[Kplaying [{'#' * 15}{'.' * 15}] {figures}"
-
-
-def test_nothing_is_drawn_while_something_else_is_printed(stderr: Watched) -> None:
-    with redirect_stderr(stderr), ProgressBar("thinking") as bar:
-        assert stderr.drawn.wait(PATIENCE)
-        with bar.printing():
-            before = stderr.getvalue()
-            assert before.endswith("\r\x1b[K")
-            stderr.drawn.clear()
-            assert not stderr.drawn.is_set()
-        assert stderr.drawn.wait(PATIENCE)  # then it is drawn again

@@ -9,7 +9,6 @@ import shlex
 import shutil
 import signal
 import subprocess
-import sys
 from errno import ENOSPC
 from pathlib import Path
 
@@ -154,18 +153,6 @@ def test_a_target_that_is_gone_at_the_end_costs_no_game(folder: Path) -> None:
 def test_a_target_is_refused_before_the_first_move() -> None:
     for place in ("nowhere/game.duel", ".", "/dev/null", "x" * 300):
         refused(duel("play", "range-war", "--save", place, typed=lines("1")), "cannot be written")
-    refused(duel("stats", "--csv", ""), "a file must have a name")
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("folder")
-@pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
-def test_a_finished_game_that_no_disk_takes_is_printed() -> None:
-    command = f"ulimit -f 0; {DUEL} play range-war --size 2 --save game.duel"
-    done = subprocess.run(["bash", "-c", command], input=b"1\n", capture_output=True, timeout=PATIENCE)
-    assert done.returncode == 1
-    assert b"The game cannot be saved (File too large). This is its record:" in done.stdout
-    assert done.stdout.endswith(b"1. 1 1-0\n")
 
 
 def test_a_disk_that_stays_full_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:

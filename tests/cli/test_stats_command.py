@@ -47,16 +47,16 @@ def test_csv_has_a_row_for_each_game_and_puzzle(tmp_path: Path) -> None:
     played()
     append_result(PuzzleResult(date(2026, 11, 16), "range-war", 2, "=1+1"))
     target = tmp_path / "mine.csv"
-    ran = duel("stats", "--csv", str(target))
+    ran = duel("stats", "--out", str(target))
     assert ran == Ran("3 games and 1 puzzle are written.\n", "", 0)
     with target.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["kind"] for row in rows] == ["game"] * 3 + ["puzzle"]
     assert {row["result"] for row in rows[:3]} == {"won", "lost", "unfinished"}
     assert rows[3]["seed"] == "'=1+1"
-    refused(duel("stats", "--csv", str(target)), "exists already")
-    assert duel("stats", "--csv", str(target), "--force").status == 0
-    refused(duel("stats", "--csv", "x.xlsx"), "--csv writes .csv files only")
+    refused(duel("stats", "--out", str(target)), "exists already")
+    assert duel("stats", "--out", str(target), "--force").status == 0
+    refused(duel("stats", "--out", "x.xlsx"), "--out writes .csv files")
 
 
 def test_damaged_files_are_left_out_and_noted(own_home: Path) -> None:

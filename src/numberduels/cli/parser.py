@@ -39,19 +39,10 @@ class Parser(argparse.ArgumentParser):
     def parse_args(  # type: ignore[override]  # nobody here passes a namespace
         self, arguments: Sequence[str]
     ) -> argparse.Namespace:
-        """Parse the arguments. The value of an option may begin with a hyphen."""
+        """Parse the arguments."""
         if _inspecting:
             raise _ParserFound(self)
-        joined: list[str] = []
-        rest = iter(arguments)
-        for each in rest:
-            action = self._option_string_actions.get(each)
-            value = next(rest, None) if action and action.nargs is None else None
-            if value is not None and value.startswith("-") and value not in self._option_string_actions:
-                joined.append(f"{each}={value}")
-            else:
-                joined += [each] if value is None else [each, value]
-        return super().parse_args(joined)
+        return super().parse_args(arguments)
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         """End the command after its help; argparse calls it with a message only from `error`."""

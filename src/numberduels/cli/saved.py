@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -83,7 +82,6 @@ def _list(arguments: list[str]) -> int:
     )
     parser.add_argument("--all", action="store_true", help=f"all of them, not only the last {LIMIT}")
     limit = None if parser.parse_args(arguments).all else LIMIT
-    from numberduels.cli.wrapping import terminal_width
     from numberduels.play.saved_games import UnopenedGame, describe, kept_paths, listed
 
     notes: list[str] = []
@@ -94,15 +92,8 @@ def _list(arguments: list[str]) -> int:
     if not lines:
         print_folded("No game is kept here yet. To play one: duel play GAME\n")
     widths = [max((len(line[column]) for line in lines), default=0) for column in range(5)]
-    columns = terminal_width(sys.stdout)
-    beside = columns is None or sum(widths) + 2 * len(widths) <= columns
-    for line in lines:
-        if beside:
-            cells = (f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True))
-            print_folded("  ".join(cells).rstrip() + "\n")
-        else:
-            title = ", ".join(filter(None, (line.title, line.opponent)))
-            print_folded(f"{line.id}  {title}: {line.standing}, {line.when}\n")
+    rows = ("  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)) for line in lines)
+    print_folded("".join(f"{row.rstrip()}\n" for row in rows))
     more = len(kept_paths()) - len(lines) if limit is not None and len(lines) == limit else 0
     if more > 0:
         print_folded(f"{more} more: {shell_command('saved', '--all')}\n")
@@ -219,7 +210,7 @@ def run_stats(arguments: list[str]) -> int:
     """`duel stats`: print the statistics, or write them as CSV."""
     from datetime import date
 
-    from numberduels.cli.arguments import add_force, check_suffix, check_target, write_file
+    from numberduels.cli.arguments import add_force, add_out, check_outputs, write_outputs
     from numberduels.cli.progress import ProgressBar
     from numberduels.game.board_text import plain_text
     from numberduels.game.formatting import csv_text
@@ -231,24 +222,21 @@ def run_stats(arguments: list[str]) -> int:
         "Your games by game, opponent and seat, how well you played over time, your puzzles and lessons.\n"
         "All of it is computed from the games and logs on this machine.",
     )
-    parser.add_argument("--csv", metavar="FILE", help="write every game and every puzzle into this file")
+    add_out(parser, "write every game and every puzzle into this .csv file instead")
     add_force(parser)
     parsed = parser.parse_args(arguments)
-    check_suffix("--csv", parsed.csv or "", ".csv")
-    check_target(parsed.csv, parsed.force)
+    check_outputs(parsed.out, parsed.force, ".csv")
     console = standard_console()
-    with ProgressBar("judging your games") as bar:
-        if parsed.csv is None:
+    if not parsed.out:
+        with ProgressBar("judging your games") as bar:
             found = collect(date.today(), bar.update)
-        else:
-            notes: list[str] = []
-            games, puzzles = played_games(progress=bar.update, notes=notes), read_results(notes)
-    if parsed.csv is None:
-        lines = statistics_lines(found, min(console.width or WIDTH, WIDTH), plain=True)
-        text = plain_text(lines).rstrip()
+        text = plain_text(statistics_lines(found, min(console.width or WIDTH, WIDTH), plain=True)).rstrip()
         console.say("".join(f"{printable(line)}\n" for line in text.split("\n")))
         return 0
-    write_file(parsed.csv, csv_text(csv_rows(games, puzzles)), parsed.force)
+    notes: list[str] = []
+    with ProgressBar("judging your games") as bar:
+        games, puzzles = played_games(progress=bar.update, notes=notes), read_results(notes)
+    write_outputs(parsed, {".csv": lambda: csv_text(csv_rows(games, puzzles))})
     console.say(f"{plural(len(games), 'game')} and {plural(len(puzzles), 'puzzle')} are written.\n")
     console.say("".join(f"{printable(note)}\n" for note in notes))
     return 0
