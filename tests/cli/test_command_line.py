@@ -122,6 +122,7 @@ def test_every_command_finds_a_game_by_what_a_person_calls_it(name: str) -> None
         ("play range-war --rounds 0", ["--rounds", "from 1 to 999"]),
         (f"play range-war --rounds {'9' * 5000}", ["--rounds"]),
         (f"play range-war --seed {'s' * 101}", ["--seed", "100"]),
+        ("play range-war --rounds 1 --save x", ["--save writes one game"]),
         ("play range-war --ply 3", ["--ply goes with --resume"]),
         ("play range-war --resume x", ["--resume"]),
         ("play --resume x --rounds 3", ["--resume"]),

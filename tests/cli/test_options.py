@@ -116,18 +116,9 @@ def test_a_place_that_cannot_be_saved_to_is_said_in_one_line(tmp_path: Path) -> 
     assert duel("replay", str(diary)).status == 0
 
 
-def test_a_match_is_not_saved_as_one_game(tmp_path: Path) -> None:
-    refused(play("range-war", "--rounds", "1", "--save", str(tmp_path / "x")), "--save writes one game")
-
-
 # Rule sets
 
 BALANCED = registry.spec("range-war").rule_set("balanced").options
-
-
-@table("name", GAMES)
-def test_the_default_is_the_book(name: str) -> None:
-    assert play(name, "--seed", "1").out == play(name, "--seed", "1", "--rules", "book").out
 
 
 @table("name", GAMES)
@@ -143,14 +134,9 @@ def test_the_balanced_rules_have_the_options_that_the_game_declares(name: str) -
             assert f'[{option.capitalize()} "{value}"]' in text
 
 
-def test_an_option_overrides_the_rule_set() -> None:
-    out = play("range-war", "--rules", "balanced", "--size", "7", typed="4").out
-    assert "Available Numbers: 1,2,3,4,5,6,7\n" in out
-    assert "You may select a number lower or higher than 4." in out
-
-
-def test_the_beginning_of_a_rule_set_is_enough() -> None:
+def test_the_beginning_of_a_rule_set_is_enough_and_options_override_it() -> None:
     assert play("range-war", "--rules", "bal").out == play("range-war", "--rules", "balanced").out
+    assert "Numbers: 1,2,3,4,5,6,7\n" in play("range-war", "--rules", "balanced", "--size", "7").out
     refused(play("range-war", "--rules", "b"), "--rules takes book or balanced for Range War, not 'b'")
     refused(play("range-war", "--rules", ""), "--rules takes")
 

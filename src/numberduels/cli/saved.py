@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from numberduels.cli.console import Console, error_reason, print_folded, shell_command, standard_console
 from numberduels.cli.parser import CliError, Parser
+from numberduels.cli.wrapping import terminal_width
 from numberduels.game.formatting import plural, printable, short
 
 if TYPE_CHECKING:
@@ -92,7 +94,11 @@ def _list(arguments: list[str]) -> int:
     if not lines:
         print_folded("No game is kept here yet. To play one: duel play GAME\n")
     widths = [max((len(line[column]) for line in lines), default=0) for column in range(5)]
-    rows = ("  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)) for line in lines)
+    rows = ["  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)) for line in lines]
+    if sum(widths) + 8 > (terminal_width(sys.stdout) or 1_000):
+        rows = [
+            f"{name}  {title} {opponent}: {state}, {when}" for name, title, opponent, state, when in lines
+        ]
     print_folded("".join(f"{row.rstrip()}\n" for row in rows))
     more = len(kept_paths()) - len(lines) if limit is not None and len(lines) == limit else 0
     if more > 0:
