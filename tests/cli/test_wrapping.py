@@ -102,13 +102,6 @@ def test_a_command_to_copy_stays_in_one_piece(narrow: Run) -> None:
     assert "\nThe game is saved. To go on with it:\nduel continue " in out
 
 
-def test_a_table_is_folded_by_its_columns() -> None:
-    table = "player  won  lost  tied\nrandom    1     2     3\ngreedy   10    20    30"
-    assert fold(table, 19) == (
-        "player  won  lost\nrandom    1     2\ngreedy   10    20\n\nplayer  tied\nrandom     3\ngreedy    30"
-    )
-
-
 @table("width", [20, 33, 40, 78, 200])
 def test_folding_loses_no_word(width: int) -> None:
     for game in GAMES:

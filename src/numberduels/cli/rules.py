@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 from numberduels.cli.console import BOLD, CYAN, Console, print_folded, standard_console
 from numberduels.game.board_text import Line
@@ -71,7 +70,7 @@ def show_rules(console: Console, spec: GameSpec) -> None:
 
     lines = format_markdown(spec.rulebook(), min(console.width, WIDEST))
     text = "".join(f"{_painted(console, line)}\n" for line in lines)
-    if not (console.draws and _paged(pager_command(), text)):
+    if not (console.draws and _paged(text)):
         console.say(text)
 
 
@@ -92,26 +91,18 @@ SHOWN = (0, 2)
 """The exit statuses of a pager that has shown the text; less returns 2 after Ctrl-C."""
 
 
-def pager_command() -> list[str]:
-    """The pager and its arguments; empty if there is to be none. No shell reads them."""
+def _paged(text: str) -> bool:
+    """Show a text through the pager, which no shell starts; False if there is none or if it failed."""
     import shlex
-
-    try:
-        command = shlex.split(os.environ.get("PAGER", "less"))
-    except ValueError:  # a quotation mark that is not closed
-        return []
-    return [] if command[:1] == ["cat"] else command
-
-
-def _paged(command: list[str], text: str) -> bool:
-    """Whether the pager showed the text."""
-    if not command:
-        return False
     import subprocess
 
-    env = {"LESS": LESS, **os.environ}
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the pager
     try:
-        with _without_ctrl_c(), subprocess.Popen(command, stdin=subprocess.PIPE, env=env) as pager:
+        command = shlex.split(os.environ.get("PAGER", "less"))
+        if not command:
+            return False
+        env = {"LESS": LESS, **os.environ}
+        with subprocess.Popen(command, stdin=subprocess.PIPE, env=env) as pager:
             try:
                 with suppress(BrokenPipeError):  # the reader has seen enough
                     pager.communicate(text.encode("utf-8", "replace"))
@@ -119,15 +110,7 @@ def _paged(command: list[str], text: str) -> bool:
                 pager.terminate()
                 raise
         return pager.returncode in SHOWN
-    except (OSError, ValueError):  # there is no such program, or its name is no name
+    except (OSError, ValueError):  # there is no such program, or PAGER is no command
         return False
-
-
-@contextmanager
-def _without_ctrl_c() -> Iterator[None]:
-    """Leave Ctrl-C to the pager."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
     finally:
         signal.signal(signal.SIGINT, before)

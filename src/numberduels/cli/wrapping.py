@@ -1,4 +1,4 @@
-"""Fold text to the width of a terminal: sentences, lists, tables and rows of cells.
+"""Fold text to the width of a terminal: sentences, lists and rows of cells.
 
 Only lines that are too wide change, and only on a terminal.
 """
@@ -55,8 +55,6 @@ def fold(text: str, width: int | None) -> str:
             folded += block
         elif rows := _cells(block):
             folded += _folded_cells(rows, width)
-        elif table := _table(block, width):
-            folded += _folded_table(block, *table, width)
         else:
             for line in block:
                 folded += _folded_line(line, width)
@@ -150,35 +148,3 @@ def _folded_cells(rows: list[tuple[str, list[str]]], width: int) -> Iterator[str
         for label, cells in rows:
             yield ("" if first else label) + "".join(cells[first:last])
         first, last = last, last + max(width // cell, 1)
-
-
-Spans = list[tuple[int, int]]
-"""The first and last positions of columns."""
-
-
-def _table(block: list[str], width: int) -> tuple[int, Spans] | None:
-    """The width of the first column and the spans of the others, if the block is a table.
-
-    Columns are separated by at least two spaces in all lines. Each must fit beside the first.
-    """
-    if len(block) < 2 or any(re.search(INVISIBLE, line) for line in block):
-        return None
-    blank = [all(line[at : at + 1] in ("", " ") for line in block) for at in range(max(map(len, block)))]
-    outline = "".join(" " if each else "x" for each in blank)
-    first, *spans = (match.span() for match in re.finditer(r"x(?: ?x)*", outline))
-    label = first[1] + 2
-    fits = all(label + end - start <= width for start, end in spans)
-    return (label, spans) if len(spans) > 1 and fits else None
-
-
-def _folded_table(block: list[str], label: int, spans: Spans, width: int) -> Iterator[str]:
-    """The table split into parts: each has the first column and as many others as fit."""
-    first = 0
-    while first < len(spans):
-        start = spans[first][0]
-        last = max(n for n in range(first, len(spans)) if label + spans[n][1] - start <= width)
-        if first:
-            yield ""
-        for line in block:
-            yield f"{line[:label]:<{label}}{line[start : spans[last][1]]}".rstrip()
-        first = last + 1
