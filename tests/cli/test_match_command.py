@@ -6,8 +6,11 @@ import json
 import os
 import re
 import shlex
+import sys
 from pathlib import Path
 from random import Random
+
+import pytest
 
 from numberduels import make
 from numberduels.solvers import LOSS, make_oracle
@@ -129,6 +132,19 @@ def test_a_match_that_is_over_or_altered_is_not_resumed(tmp_path: Path) -> None:
     refused(duel("match", "--resume", str(path)), "game 2, line")
     path.write_text(text.replace("1. 5 3 *", "1. 1 1-0").replace('[Result "*"]', ""))
     refused(duel("match", "--resume", str(path)), "that match is over")
+
+
+@pytest.mark.long
+def test_a_match_against_a_program_names_its_seat_of_the_first_game(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    print(json.dumps({'move': json.loads(line)['legal'][-1]}), flush=True)\n"
+    )
+    ran = match("range-war", "--size", "2", "--vs", f"process:{sys.executable} {bot}", typed="1 quit")
+    assert "--p2 'process:" in ran.resume_command and "--p1" not in ran.resume_command  # it began game 2
+    assert "The game goes on after move 1." in shell(ran.resume_command, lines("quit")).out
 
 
 # Fair play
