@@ -3,8 +3,8 @@
 `main` finds a command in the table of `commands` and runs the function `run` of its module: `play`, `solve`,
 `sweep`, `serve` and so on. `parser` and `arguments` are what the commands share, `prompt` what games, lessons
 and puzzles share; `console`, `wrapping`, `progress` and `signals` deal with the terminal. A command may
-import every other room but the fronts `tui` and `web`, which only `main` and `serve` start. Begin with `main`, then
-`commands`, then the command you need.
+import every other room but the fronts `tui` and `web`, which only `main` and `serve` start. Begin with
+`main`, then `commands`, then the command you need.
 """
 
 # Nothing else may be imported here: until `exit_on_interrupt` is called, Ctrl-C prints a traceback.
