@@ -194,6 +194,7 @@ def test_another_tag_that_could_not_be_read_back_is_not_recorded(other: tuple[tu
         ('[Game "range-war\\"]\n\n*', "line 1: "),
         ('[Game "range-war"]\n[1Tag "x"]\n\n*', "line 2: "),
         ('[Game "range-war"]\n[Player1 "a\x1b[2Jb"]\n\n*', "line 2: "),
+        (f'[Game "range-war"]\n[Player2 "{"x" * 101}"]\n\n*', "line 2: a name has at most 100 characters"),
         ('[Game "chess"]\n\n*', "line 1: there is no game called 'chess'; the games are"),
         ('[Game "range-war"]\n[Game "range-war"]\n\n*', "line 2: the tag Game is there twice"),
         (

@@ -144,3 +144,12 @@ def test_the_folder_of_a_run_cannot_name_players(kind: str, folder: Path) -> Non
     (run / "run.json").write_text(json.dumps(plan))
     assert duel("arena", "run", "--out", "run", *RUN).status == 0  # it plays the game that is missing now
     assert not os.path.exists("mark")
+
+
+def test_absurd_numbers_in_a_run_are_one_line(folder: Path) -> None:
+    run = run_folder(folder)
+    for name, number in (("seconds", 10**400), ("remoteness", -(10**400)), ("margin_given", 1e300)):
+        move = {"move": "1", "seat": 0, "verdict": None, "seconds": 0.1, name: number}
+        game = {"game": "range-war", "players": ["a", "b"], "result": "1-0", "moves": [move]}
+        (run / "games.jsonl").write_text(json.dumps(game) + "\n")
+        refused(duel("arena", "report", "run"), "line 1: move 1", name, "number of at most 1e+15")

@@ -101,6 +101,9 @@ def test_a_draw_is_offered_once_before_each_move_of_one_s_own() -> None:
     game.offer_draw(0)
     game.undo_to(0)
     assert refused(game.check_draw_offer, (0,)) == "offered", "taking back moves gives no second offer"
+    game.play("1@1")
+    game.play("2@3")
+    assert game.check_draw_offer((0,)) is False, "moves count from where the takeback led to"
 
 
 def test_whom_to_ask_for_a_draw() -> None:

@@ -312,6 +312,26 @@ async def test_a_name_or_a_number_that_cannot_be_kept_is_refused(place: str) -> 
                 await store.append("g", seq, "start", {})
 
 
+HOSTILE = [
+    "'; DROP TABLE events; --",
+    "\"'`$1 %s ? {0} \\ \\u0000 \\\\u0000",
+    "\x01\x1f\x7f\u2028\u202e\ufeff\uffff",
+    "\U0010ffff" * 200,
+]
+
+
+async def test_a_hostile_name_of_a_game_is_only_a_name(place: str) -> None:
+    told: list[tuple[str, int]] = []
+    async with open_store(place) as store:
+        store.listeners.append(lambda game, seq: told.append((game, seq)))
+        events = {name: await store.append(name, 1, name, {name: [name]}) for name in HOSTILE}
+        assert await heard(store, told) == [(name, 1) for name in HOSTILE]
+        for name, event in events.items():
+            assert await store.read(name) == [event]
+        assert await store.delete(dict.fromkeys(HOSTILE[1:], 1)) == set(HOSTILE[1:])
+        assert await store.read(HOSTILE[0]) == [events[HOSTILE[0]]]
+
+
 # Deleting
 
 

@@ -294,6 +294,20 @@ async def test_a_conflict_does_not_stop_the_other_events_of_its_transaction(path
         await store.close()
 
 
+async def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect, most = SqliteStore._connect, [100]
+
+    def connect_to_small_disk(self: SqliteStore) -> sqlite3.Connection:
+        connection = connect(self)
+        connection.execute(f"PRAGMA max_page_count = {most[0]}")
+        return connection
+
+    monkeypatch.setattr(SqliteStore, "_connect", connect_to_small_disk)
+    await check_full_disk(path, lambda: most.append(most.pop() * 100))
+
+
 @pytest.mark.long
 def test_a_file_that_may_not_grow_loses_nothing_and_goes_on_when_it_may(path: Path) -> None:
     program = f"""

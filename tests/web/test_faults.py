@@ -7,6 +7,7 @@ import json
 import os
 import resource
 import signal
+import socket
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
@@ -173,6 +174,20 @@ def test_one_worker_of_two_is_killed_and_then_both(tmp_path: Path, postgres: Dat
     with serving(tmp_path, postgres.fresh(), "--workers", "2") as server:
         server.workers(2)
         asyncio.run(run(server))
+
+
+def test_workers_do_not_outlive_the_process_that_looks_after_them(tmp_path: Path, postgres: Database) -> None:
+    def answers() -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", server.port)) == 0
+
+    with serving(tmp_path, postgres.fresh(), "--workers", "2") as server:
+        server.workers(2)
+        assert server.process is not None
+        server.process.kill()
+        server.process.wait()
+        wait_until(lambda: not answers())
+        server.start()
 
 
 # The computer

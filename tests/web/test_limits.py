@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from numberduels.web.http.app import _engine_pool
 from numberduels.web.http.rate_limits import ADDRESS, HOUR, MOST_HELD, RateLimits, TokenBucket, Turns
 from numberduels.web.match.subscriptions import Subscriptions, TooManySubscriptions
 from numberduels.web.settings import OF_EACH_ADDRESS, ServerSettings
@@ -21,6 +22,7 @@ from numberduels.web.settings import OF_EACH_ADDRESS, ServerSettings
 from .in_process import Clock, InProcessServer, in_process
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "hosting.md"
+SECURITY = Path(__file__).parents[2] / "SECURITY.md"
 
 Open = Callable[..., InProcessServer]
 
@@ -54,9 +56,13 @@ def test_an_address_that_was_idle_for_long_has_no_more_than_a_burst() -> None:
     assert [bucket.take("a") for _ in range(7)] == 5 * [True] + 2 * [False]
 
 
-def test_all_addresses_together_have_a_limit_of_subscriptions() -> None:
+def test_subscriptions_are_limited_for_each_address_and_for_all_together() -> None:
     subscriptions = Subscriptions(most=3, most_each=2)
-    opened = [subscriptions.open("match", address) for address in ("a", "a", "b")]
+    opened = [subscriptions.open("match", "a"), subscriptions.open_for_visitor("key", "a")]
+    for open_one in (subscriptions.open, subscriptions.open_for_visitor):
+        with pytest.raises(TooManySubscriptions):
+            open_one("either", "a")
+    subscriptions.open("match", "b")
     with pytest.raises(TooManySubscriptions):
         subscriptions.open("match", "c")
     subscriptions.end(opened[0])
@@ -300,6 +306,26 @@ def test_the_documents_name_the_figure_of_every_limit() -> None:
     settings = asdict(ServerSettings())
     limits = list(settings.items())[list(settings).index(OF_EACH_ADDRESS[0]) :]
     assert told == [value for _, value in limits]
+
+
+def test_the_promises_to_visitors_name_the_figures_that_hold() -> None:
+    told = " ".join(SECURITY.read_text(encoding="utf-8").split())
+    limits = ServerSettings()
+    for promise in (
+        f"at most {limits.connections_each} connections and never more than half of all",
+        f"{limits.streams_each} streams",
+        f"{limits.rate:g} requests a second that change something",
+        f"at most {limits.headers >> 10} kB waiting",
+        f"{limits.arrival:g} seconds to send or to read and {2 * limits.arrival:g} to do nothing",
+        f"bounded in time ({limits.seconds:g} seconds) and memory ({limits.memory >> 10} GB, `--memory`)",
+    ):
+        assert promise in told
+
+
+def test_the_computer_is_bounded_in_time_memory_and_waiting_questions() -> None:
+    pool = _engine_pool(ServerSettings(thinkers=3, seconds=4.0, memory=256, questions=5))
+    assert (pool.workers, pool.seconds, pool.each) == (3, 4.0, 5)
+    assert pool._worker_options[1] == 256 << 20
 
 
 def test_every_setting_reaches_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:

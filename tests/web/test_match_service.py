@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 import tracemalloc
 from collections.abc import Callable, Coroutine, Mapping
@@ -128,6 +129,17 @@ async def test_there_is_never_a_second_copy_of_a_match(monkeypatch: pytest.Monke
     seen = await place.get(one.id)
     await acting
     assert seen is one and (await place.get(one.id)).moves == ["4"]
+
+
+async def test_the_id_of_a_match_or_a_rematch_cannot_be_guessed_or_computed() -> None:
+    ids = []
+    for _ in range(20):
+        store = Memory()
+        await store.append("the same match", 1, "created", two())
+        await store.append("the same match", 2, "resigned", {"seat": 0})
+        ids.append((await matches(store).rematch("the same match", "me")).id)
+    assert all(re.fullmatch(r"[2-9a-hjkmnp-z]{14}", each) for each in ids)
+    assert all(len(set(letters)) > 5 for letters in zip(*ids, strict=True))
 
 
 class Overtaken(Memory):

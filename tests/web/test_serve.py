@@ -96,9 +96,10 @@ def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_port_0_takes_a_free_port_and_prints_it(tmp_path: Path) -> None:
+def test_port_0_takes_a_free_port_and_prints_it_and_ctrl_c_ends_it_without_a_word(tmp_path: Path) -> None:
     command = [DUEL, "serve", "--port", "0", "--thinkers", "1", "--store", str(tmp_path / "duels.sqlite")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
         try:
             assert process.stdout is not None
             line = process.stdout.readline()
@@ -108,4 +109,5 @@ def test_port_0_takes_a_free_port_and_prints_it(tmp_path: Path) -> None:
                 assert connection.recv(100).startswith(b"HTTP/1.1 200")
         finally:
             process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) == 0
+        assert process.communicate(timeout=PATIENCE) == ("", "")
+        assert process.returncode == 0
