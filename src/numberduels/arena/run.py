@@ -55,7 +55,7 @@ def check_players(plan: Plan, *, without_models: bool = False) -> None:
     """Check that every player can play every game; ValueError names the player and the game."""
     for text in plan.games:
         game, start, _ = game_openings(read_game(text)[1], plan.seed, 0).of_round(1)
-        for name in {*plan.players, *plan.against}:
+        for name in dict.fromkeys((*plan.players, *plan.against)):  # in the order in which they were named
             if without_models and name.startswith("chat:"):
                 continue
             player = make_player(name, plan.terms)

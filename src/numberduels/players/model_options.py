@@ -150,7 +150,7 @@ def check_base_url(base_url: str) -> str:
     """The base URL without a final slash; ValueError says what is wrong with it."""
     if not base_url:
         raise ValueError(
-            f"no endpoint is known: give a base URL or set {BASE_URL}, such as http://localhost:8000/v1"
+            f"no endpoint is known: name base_url in the file of --model-options or set {BASE_URL}, such as http://localhost:8000/v1"
         )
     if not re.fullmatch("[!-~]+", base_url):
         raise ValueError("a base URL has no blanks and none but plain characters")
