@@ -131,6 +131,14 @@ def test_many_moves_that_are_all_best_are_listed_once() -> None:
     assert "Best: 1@1, 2@1, 3@1, 4@1, 5@1, 1@2, 2@2, 3@2, 4@2, 5@2\n" in few
 
 
+def test_with_the_pie_rule_the_second_player_takes_the_better_seat() -> None:
+    game = ("number-snatch", "--numbers", "1,2,4", "--swap")
+    assert "With the pie rule the second player wins, by " in duel("solve", *game).out
+    swap = json.loads(duel("solve", *game, "--json").out)["swap"]
+    assert (swap["winner"], swap["best"]) == (2, ["1", "4"]) and swap["margin"] == 3
+    refused(duel("solve", *game, "--winner"), "--swap is about what each first move is worth")
+
+
 # How long the game lasts
 
 
