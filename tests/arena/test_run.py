@@ -305,7 +305,7 @@ def test_a_second_run_in_the_same_folder_is_refused(finished: Path) -> None:
         (["--players", "random,random"], "the player 'random' is named twice"),
         (["--players", "random,greedy", "--games", "go"], "there is no game called 'go'"),
         (["--players", "random,greedy", "--rounds", "0"], "--rounds takes a whole number from 1"),
-        (["--players", "random,greedy", "--seconds", "nan"], "--seconds takes a number above 0"),
+        (["--players", "random,greedy", "--seconds", "nan"], "--seconds takes a number from 0.001"),
     ],
 )
 def test_what_cannot_be_run_is_refused_in_one_line(tmp_path: Path, arguments: list[str], fault: str) -> None:

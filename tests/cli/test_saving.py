@@ -63,6 +63,8 @@ def test_going_on_from_an_earlier_move_leaves_the_file_alone(folder: Path) -> No
     assert (folder / "game.duel").read_text() == UNFINISHED
     assert moves_of(records()[0]) == "1. 6 5 *"
     refused(duel("play", "--resume", "game.duel", "--ply", "1", "--save", "game.duel"), "exists already")
+    (folder / "other.duel").write_text(UNFINISHED)
+    refused(duel("play", "--resume", "game.duel", "--save", "other.duel"), "exists already")
 
 
 @pytest.mark.long
@@ -174,8 +176,8 @@ def test_a_file_that_is_read_only_is_left_alone(folder: Path) -> None:
     path = folder / "game.duel"
     path.write_text(UNFINISHED)
     path.chmod(0o400)
-    ran = duel("play", "--resume", "game.duel", typed=lines("9"))
-    assert "cannot be written (that file is read-only). The game is saved in" in ran.out
+    ran = duel("play", "--resume", "game.duel", typed=lines("9", "quit"))
+    assert "cannot be written (that file is read-only). The game is saved in" in ran.out and ran.status == 1
     assert path.read_text() == UNFINISHED and moves_of(records()[0]) == "1. 6 4 2. 9 *"
 
 

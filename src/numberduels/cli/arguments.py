@@ -50,16 +50,13 @@ def typed_spec(name: str) -> GameSpec:
     return registry.adopted_spec(name)
 
 
-def find_game_argument(arguments: list[str], flags: tuple[str, ...] = ()) -> GameSpec | None:
-    """The game named by the arguments. It is needed before parsing, because it adds its own options.
-
-    `flags` are the options that take no value.
-    """
+def find_game_argument(arguments: list[str], parser: Parser) -> GameSpec | None:
+    """The game named by the arguments. It is needed before parsing, because it adds its own options."""
     rest = iter(arguments)
     for each in rest:
         if not each.startswith("-"):
             return find_game(each)
-        if "=" not in each and each not in (*flags, "-h", "--help"):
+        if "=" not in each and not parser.is_flag(each):
             next(rest, None)
     return None
 

@@ -32,6 +32,11 @@ class Parser(argparse.ArgumentParser):
             formatter_class=_Help,
         )
 
+    def is_flag(self, option: str) -> bool:
+        """Whether this option takes no value."""
+        action = self._option_string_actions.get(option)
+        return action is not None and action.nargs == 0
+
     def print_help(self, file: object = None) -> None:
         """Print the help, folded, and flush it, so that an error of the output is reported."""
         print_folded(self.format_help())

@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from numberduels.cli.arguments import (
+    GAME_HELP,
     OPTIONS_OF_THE_GAME,
     add_force,
     add_game_names,
@@ -66,8 +67,6 @@ With --rounds it is a match: no hints, no values and no undo, unless both agree 
 Whoever resigns a game of points gives the other every point that is left in it.
 """
 MOST_ROUNDS = 999
-FLAGS = ("--force", "--friendly", "--swap")
-"""The options that take no value."""
 
 AS_SAVED = (
     "--resume goes on as it was saved: leave out GAME, --rules, --names, --seed, --first, --rounds and --swap"
@@ -78,7 +77,7 @@ NOTHING = "there is no unfinished game here; duel saved shows the kept ones, and
 
 def run(arguments: list[str]) -> int:
     """Play a new game or match, or resume one."""
-    parsed = _parser(find_game_argument(arguments, FLAGS)).parse_args(arguments)
+    parsed = _parser(arguments).parse_args(arguments)
     console = standard_console()
     if parsed.resume is not None:
         return _resume(parsed, console)
@@ -110,12 +109,12 @@ def run_continue(arguments: list[str]) -> int:
     return run(["--resume", parsed.id, *(part for each in seats if each[1] is not None for part in each)])
 
 
-def _parser(spec: GameSpec | None) -> Parser:
+def _parser(arguments: list[str]) -> Parser:
     from numberduels.players import KINDS
 
     kinds = "".join(f"  {kind:<13} {about}\n" for kind, (_, about) in KINDS.items())
     parser = Parser("play", ABOUT + kinds + OTHERS, OPTIONS_OF_THE_GAME.format("play"))
-    parser.add_argument("game", metavar="GAME", nargs="?", help=_game_help(spec))
+    parser.add_argument("game", metavar="GAME", nargs="?", help=GAME_HELP)
     parser.add_argument("--p1", metavar="WHO", help="the first seat (default: human)")
     parser.add_argument("--p2", metavar="WHO", help="the second seat (default: human)")
     parser.add_argument("--vs", metavar="WHO", help="short for --p2")
@@ -132,15 +131,11 @@ def _parser(spec: GameSpec | None) -> Parser:
     parser.add_argument("--resume", metavar="FILE|ID", help="go on with a saved game or match")
     add_game_names(parser)
     parser.add_argument("--ply", metavar="N", help="with --resume: from the position after N moves")
-    add_rule_set(parser, spec)
-    add_options(parser, spec)
+    named = find_game_argument(arguments, parser)
+    add_rule_set(parser, named)
+    add_options(parser, named)
     add_external_options(parser)
     return parser
-
-
-def _game_help(spec: GameSpec | None) -> str:
-    # All names are read from all installed packages, which takes time before the first prompt.
-    return spec.title if spec else ", ".join(registry.names())
 
 
 # A new game or match

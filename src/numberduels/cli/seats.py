@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numberduels.cli.arguments import read_count, refusing
+from numberduels.cli.arguments import read_count, read_number_between, refusing
 from numberduels.cli.commands import CliError
 from numberduels.cli.progress import ProgressBar
 from numberduels.game.contract import HUMAN
@@ -136,7 +136,7 @@ def add_external_options(parser: Parser, *, many: bool = False) -> None:
 def read_external_settings(parsed: argparse.Namespace) -> ExternalSettings:
     """The settings from the parsed arguments."""
     settings = ExternalSettings(
-        seconds=_seconds("--seconds", parsed.seconds),
+        seconds=read_number_between("--seconds", parsed.seconds, 0.001, 86_400),
         attempts=read_count("--attempts", parsed.attempts, 1, 100),
         **_model_options(parsed.model_options),
     )
@@ -188,13 +188,3 @@ def _model_options(path: str) -> dict[str, Any]:
             (name, *map(float, table["price"])) for name, table in found.items() if "price" in table
         ),
     }
-
-
-def _seconds(option: str, text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds <= 86_400:
-        raise CliError(f"{option} takes a number above 0, such as 2.5, not {short(text)}")
-    return seconds

@@ -42,8 +42,6 @@ MAX_POSITIONS = 1_000_000
 FEW_MOVES = 10
 """So many best moves are listed, even if they are all there are."""
 
-FLAGS = ("--json", "--nimbers", "--swap", "--winner")
-
 
 def run(arguments: list[str]) -> int:
     """Solve a position and print the result."""
@@ -63,7 +61,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--swap", action="store_true", help="also solve it with the pie rule, from the start")
     parser.add_argument("--nimbers", action="store_true", help="also print nimbers, where there are any")
     parser.add_argument("--json", action="store_true", help="for machines")
-    named = find_game_argument(arguments, FLAGS)
+    named = find_game_argument(arguments, parser)
     add_rule_set(parser, named)
     add_options(parser, named)
     parsed = parser.parse_args(arguments)

@@ -82,8 +82,7 @@ def run(arguments: list[str]) -> int:
     add_out(parser, "also write the table (.csv) or draw it (.svg)")
     add_force(parser)
     with suppress(CliError):  # it may be a sequence
-        named = find_game_argument(arguments, ("--force", "--nimbers", "--winner"))
-        add_options(parser, named, leave_out=("size", "numbers"))
+        add_options(parser, find_game_argument(arguments, parser), leave_out=("size", "numbers"))
     parsed = parser.parse_args(arguments)
     parsed.size = parsed.size or parsed.indices
     check_outputs(parsed.out, parsed.force, ".csv", ".svg")
@@ -296,10 +295,15 @@ def _print_values(spec: GameSpec, table: WinnerTable, sizes: range, parsed: argp
     if solved:
         from numberduels.analysis.charts import draw_winner_table
 
-        rows = [[*cell, winner, int(table.proven(cell, winners))] for cell, winner in winners.items()]
         titles = ["size", table.option, "winner", "proven"]
-        picture = draw_winner_table(spec.title, table, winners)
-        write_outputs(parsed, {".csv": lambda: csv_text([titles, *rows]), ".svg": lambda: picture})
+        rows = ([*cell, winner, int(table.proven(cell, winners))] for cell, winner in winners.items())
+        write_outputs(
+            parsed,
+            {
+                ".csv": lambda: csv_text([titles, *rows]),
+                ".svg": lambda: draw_winner_table(spec.title, table, winners),
+            },
+        )
     return exit_status(interrupt) if interrupt else 0
 
 
