@@ -114,6 +114,13 @@ def test_the_make_commands_of_the_readme_exist() -> None:
         subprocess.run(["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True)
 
 
+def test_every_variable_that_is_trusted_is_named() -> None:
+    security = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    for path in (ROOT / "src").rglob("*.py"):
+        for name in re.findall(r"NUMBERDUELS_[A-Z_]+", path.read_text(encoding="utf-8")):
+            assert f"`{name}`" in security, path
+
+
 def test_every_page_has_a_menu_entry() -> None:
     faults = navigation.navigation_faults(repository.sources(), navigation.listed_pages())
     assert not faults, "\n".join(faults)

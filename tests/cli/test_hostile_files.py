@@ -43,7 +43,7 @@ SEATS = [
     f"{EVIL}:player",
     "numberduels.players.search:GreedyPlayer",
     "chat:some-model",
-    "mcts:10000000",
+    "mcts:100001",
     "",
     "nobody",
 ]

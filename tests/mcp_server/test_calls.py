@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import Counter
 from collections.abc import Coroutine
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from numberduels.cli.mcp import SECONDS, create_app_with_mcp
+from numberduels.engine import pool
 from numberduels.harness.mcp import calls as module
 from numberduels.harness.mcp.calls import Calls, OpenGame, OpenGames
 from numberduels.harness.mcp.tools import TASKS
+from numberduels.web.http import app
+from numberduels.web.settings import ServerSettings
 
 STATE = b"state"
 NEW = ("summation-duel:size=4:target=6", "none", "first", 1, 0, 3, "kept")
@@ -208,3 +214,22 @@ def test_an_idle_game_is_forgotten() -> None:
     now[0] = 11.0
     games.require_room("b")
     assert kept(games, used, idle) == [True, False]
+
+
+def test_the_server_s_tools_have_the_limits_of_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+
+    def endpoint(_: Calls, address: Any, hosts: Any) -> tuple[list[Any], None]:
+        made.append((address(SimpleNamespace(scope={"client": ("2001:db8::1:2", 1)})), hosts))
+        return [], None
+
+    settings = ServerSettings(thinkers=3, memory=256, questions=5, hosts=("a.example",))
+    monkeypatch.setenv("NUMBERDUELS_SERVE", "")  # which is put back
+    settings.to_environment()
+    # The package `mcp` need not be installed for this.
+    monkeypatch.setitem(sys.modules, "numberduels.harness.mcp.server", SimpleNamespace(mcp_endpoint=endpoint))
+    monkeypatch.setattr(app, "create_app", lambda _: None)
+    monkeypatch.setattr(pool, "EnginePool", lambda *some, **more: made.append((some, more)))
+    create_app_with_mcp()
+    limits = ((3, SECONDS, 256 << 20), {"each": 5, "tasks": module.TASKS})
+    assert made == [limits, ("2001:db8::/64", ("a.example",))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import socket
@@ -29,7 +30,7 @@ from numberduels.game.options import BadOption
 from numberduels.game.registry import UnknownGame
 from numberduels.harness.episode_results import EpisodeStep
 from numberduels.harness.episode_tasks import STANDARD_GAMES
-from numberduels.harness.openenv_app import make_app
+from numberduels.harness.openenv_app import Guard, make_app
 from numberduels.harness.openenv_env import (
     NUM_TASKS,
     DuelAction,
@@ -306,3 +307,28 @@ def test_a_request_that_cannot_be_right_gets_one_line(url: str) -> None:
         assert answer.status_code == expected, (asked, answer.text)
         assert "Traceback" not in answer.text and "\n" not in answer.text
     assert httpx.post(f"{url}/step", json={"action": {"move": "1"}}, timeout=60).status_code == 422
+
+
+def test_a_web_socket_of_another_site_or_for_another_host_is_closed() -> None:
+    """A page of another site may open one without asking, and browsers tell the origin alone."""
+    reached: list[Any] = []
+    closed: list[Any] = []
+
+    async def application(*_: Any) -> None:
+        reached.append(True)
+
+    async def send(message: Any) -> None:
+        closed.append(message["type"])
+
+    guard = Guard(application, "localhost,Duels.example")
+    for host, origin, allowed in (
+        ("localhost:8000", "", True),
+        ("duels.example", "http://duels.example", True),
+        ("localhost:8000", "http://evil.example", False),
+        ("evil.example", "http://evil.example", False),
+    ):
+        headers = [(b"host", host.encode()), (b"origin", origin.encode())]
+        asyncio.run(guard({"type": "websocket", "headers": headers}, None, send))
+        assert (len(reached), closed) == ((1, []) if allowed else (0, ["websocket.close"])), (host, origin)
+        reached.clear()
+        closed.clear()

@@ -25,7 +25,7 @@ NEVER = 1 << 30
 """Seconds after which uvicorn closes idle connections, which is done here instead."""
 
 ANSWER = 660.0
-"""Seconds without a byte of the answer: a minute more than the longest `--seconds`."""
+"""Seconds without a byte of the answer: far more than any answer takes."""
 
 PROGRESS = 4_096
 """Bytes that a slow client must read before each deadline."""
