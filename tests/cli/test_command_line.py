@@ -18,7 +18,7 @@ from numberduels.cli.main import main
 from numberduels.game import options, registry
 from tables import table
 
-from .running import DUEL, GAMES, PATIENCE, duel, lines, play, refused, shell
+from .running import DUEL, GAMES, PATIENCE, Ran, duel, lines, play, refused, shell
 
 # What it tells
 
@@ -285,3 +285,14 @@ def test_code_of_others_that_ends_the_program_is_an_error(monkeypatch: pytest.Mo
         ran = duel("play")
         assert ran.status == status, code
         assert re.fullmatch(r"duel: .* called sys\.exit.*\n", ran.err), code
+
+
+@table("fault", [MemoryError, RecursionError])
+def test_what_is_too_large_for_the_machine_is_one_line(
+    fault: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_arguments: list[str]) -> int:
+        raise fault
+
+    monkeypatch.setattr("numberduels.cli.main.load_command", lambda _name: fail)
+    assert duel("play") == Ran("", "duel: that is too large for this machine\n", 1)
