@@ -1,10 +1,12 @@
-"""Saved games by short ids: duel continue, duel saved, and ids in duel review; the earlier names work."""
+"""Saved games by short ids: duel continue, saved, review and stats; the earlier names of commands work."""
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from numberduels.game.record import Record, write
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.play import series
+from numberduels.play.puzzles import PuzzleResult, append_result
 from numberduels.play.saved_games import short_id
 from tables import table
 
@@ -188,3 +191,51 @@ def test_delete_of_an_unknown_game_deletes_nothing(tmp_path: Path) -> None:
     refused(duel("delete", name, str(precious), "--yes"), "is no kept game")
     refused(duel("delete", "--yes"), "ID")
     assert precious.exists() and len(records()) == 1
+
+
+# duel stats
+
+RANGE_WAR = registry.spec("range-war")
+
+
+def keep_played(moves: tuple[int, ...], *, seats: tuple[str, str], day: str) -> None:
+    game = RANGE_WAR.make({"size": "5"})
+    files.write_text(
+        files.new_path("range-war"), write(Record(RANGE_WAR, game, moves, seats=seats, date=day))
+    )
+
+
+def played() -> None:
+    keep_played((1,), seats=("human", "casual"), day="2026.11.14")  # right: it wins at once
+    keep_played((5, 4), seats=("human", "perfect"), day="2026.11.15")  # 5 throws the win away, and 4 wins
+    keep_played((3, 2), seats=("casual", "human"), day="2026.11.15")  # unfinished
+
+
+def test_without_a_game_it_says_how_to_begin() -> None:
+    assert "Play a game, solve a puzzle or take a lesson" in duel("stats").out
+
+
+def test_csv_has_a_row_for_each_game_and_puzzle(tmp_path: Path) -> None:
+    played()
+    append_result(PuzzleResult(date(2026, 11, 16), "range-war", 2, "=1+1"))
+    target = tmp_path / "mine.csv"
+    ran = duel("stats", "--out", str(target))
+    assert ran == Ran("3 games and 1 puzzle are written.\n", "", 0)
+    with target.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["kind"] for row in rows] == ["game"] * 3 + ["puzzle"]
+    assert {row["result"] for row in rows[:3]} == {"won", "lost", "unfinished"}
+    assert rows[3]["seed"] == "'=1+1"
+    refused(duel("stats", "--out", str(target)), "exists already")
+    assert duel("stats", "--out", str(target), "--force").status == 0
+    refused(duel("stats", "--out", "x.xlsx"), "--out writes .csv files")
+
+
+def test_damaged_files_are_left_out_and_noted(own_home: Path) -> None:
+    played()
+    (own_home / "games" / "bad.duel").write_bytes(b"\xff")
+    (own_home / "puzzles.jsonl").write_bytes(b"nonsense\n\xff\n")
+    ran = duel("stats")
+    assert ran.status == 0
+    assert "bad.duel" in ran.out and "2 lines are damaged" in ran.out
+    assert ["Range", "War", "3", "1", "1", "1"] in [line.split() for line in ran.out.splitlines()]

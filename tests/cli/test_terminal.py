@@ -177,11 +177,3 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_play_goes_on() -> None
         answer(screen, "6")
         screen.expect("Note: this game cannot be saved")
         assert "Note" not in answer(screen, "4", "9", "5")
-
-
-@table("typed", ["1", "quit"])
-def test_a_game_that_could_not_be_saved_ends_with_status_1(typed: str) -> None:
-    with terminal("play", "range-war", NUMBERDUELS_HOME="/proc/nowhere") as screen:
-        answer(screen, *(["6", "quit"] if typed == "quit" else ["1"]))
-        assert "The game cannot be saved" in rest(screen)
-        assert screen.exitstatus == 1

@@ -145,16 +145,11 @@ def check_suffix(option: str, path: str, *suffixes: str) -> None:
 
 def read_number_between(option: str, text: str, low: float, high: float) -> float:
     """Parse a number from low to high, which need not be whole."""
-    number = _read_float(text)
+    digits = text.replace(".", "", 1)
+    number = float(text) if digits.isascii() and digits.isdigit() and len(text) < 20 else -1.0
     if not low <= number <= high:
         raise CliError(f"{option} takes a number from {low:g} to {high:g}, not {short(text)}")
     return number
-
-
-def _read_float(text: str) -> float:
-    """The number in the text, -1 if there is none."""
-    digits = text.replace(".", "", 1)
-    return float(text) if digits.isascii() and digits.isdigit() and len(text) < 20 else -1.0
 
 
 def read_ply(text: str | None, record: Record) -> int:
