@@ -41,18 +41,6 @@ class IgnoredSeed(CustomEnv):
         return self._observation(), {}
 
 
-class SeedIgnoredOnce(CustomEnv):
-    """The third start with one of the seeds is another one."""
-
-    starts = 0
-
-    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        super().reset(seed=seed)
-        SeedIgnoredOnce.starts += seed == 12345
-        self.heap = HEAP - (seed == 12345 and SeedIgnoredOnce.starts == 3)
-        return self._observation(), {}
-
-
 class Dice(CustomEnv):
     """Sometimes one counter more disappears."""
 
@@ -60,14 +48,6 @@ class Dice(CustomEnv):
         if self.heap > 4 and action in self.valid_moves():
             self.heap -= int(np.random.default_rng().integers(0, 2))
         return super().step(action)
-
-
-class LuckyReward(CustomEnv):
-    """What a win is worth is drawn by lot."""
-
-    def step(self, action: int) -> Stepped:
-        observation, reward, *rest = super().step(action)
-        return observation, reward * int(self.np_random.integers(1, 9)), *rest
 
 
 class LeakingReset(CustomEnv):
@@ -80,20 +60,6 @@ class LeakingReset(CustomEnv):
         self.games += 1
         self.heap = HEAP + 1 - self.games
         return self._observation(), {}
-
-
-class SharedBoard(CustomEnv):
-    """The heap is kept in the class, so that all games have one heap."""
-
-    heaps = [HEAP]  # noqa: RUF012  # the fault
-
-    @property
-    def heap(self) -> int:
-        return self.heaps[0]
-
-    @heap.setter
-    def heap(self, value: int) -> None:
-        self.heaps[0] = value
 
 
 class SmallSpace(CustomEnv):
@@ -165,19 +131,9 @@ class Crashing(CustomEnv):
 class OnlyWinnerIsPaid(NimAEC):
     """At the end the winner is rewarded, and the loser gets nothing."""
 
-    paid = 1, 0
-
     def step(self, action: int | None) -> None:
         super().step(action)
-        if all(self.terminations.values()) and self.agents:
-            winner = max(self.rewards, key=self.rewards.__getitem__)
-            self.rewards = {agent: self.paid[agent != winner] for agent in self.rewards}
-
-
-class OnlyLoserPays(OnlyWinnerIsPaid):
-    """At the end the loser is punished, and the winner gets nothing."""
-
-    paid = 0, -1
+        self.rewards = {agent: max(reward, 0) for agent, reward in self.rewards.items()}
 
 
 class NotAccumulated(NimAEC):
@@ -192,15 +148,6 @@ class Exiting(CustomEnv):
 
     def step(self, action: int) -> Stepped:
         sys.exit(3)
-
-
-class ExitIfIllegal(CustomEnv):
-    """An illegal action ends the program."""
-
-    def step(self, action: int) -> Stepped:
-        if not self.done and action not in self.valid_moves():
-            sys.exit(3)
-        return super().step(action)
 
 
 class Truncating(CustomEnv):

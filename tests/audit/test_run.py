@@ -73,23 +73,6 @@ def test_tic_tac_toe_is_a_draw_of_5478_positions() -> None:
 
 
 @pytest.mark.long
-def test_hex_of_one_cell_does_not_end() -> None:
-    """A fault of OpenSpiel 2.0: after the only move the game is not over, and nobody can move."""
-    report = audit_game("openspiel:hex(board_size=1)", FEW)
-    assert [each.key for each in report.failed] == ["contract"]
-    assert report.failed[0].example == ("0",) and report.failed[0].seed is None
-    assert report.figures.winner == "" and report.figures.unsolved
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("nothing_measured")
-def test_a_tensor_of_go_hides_a_pass() -> None:
-    """Two passes end a game of Go, and the observation does not tell whether the last move was one."""
-    report = audit_game("openspiel:go(board_size=2)", Budget(games=2, positions=10, seconds=600))
-    assert "observation" in [each.key for each in report.failed]
-
-
-@pytest.mark.long
 def test_a_crash_of_compiled_code_is_a_finding() -> None:
     """OpenSpiel 2.0: an illegal action of chess ends the process, even in the step that checks for it."""
     report = audit_game("openspiel:chess", Budget(games=4, positions=10, plies=80, seconds=20))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from numberduels.game.registry import read_game, spec
 from numberduels.game.table import Table, replay
 from numberduels.harness.dataset.trajectories import COLUMNS, TrajectoryPlan, play_trajectories
@@ -58,15 +56,6 @@ def test_the_two_conversations_of_a_game_tell_the_whole_game(text: str, disguise
             assert (first, second)[1 - table.outcome.winner]["outcome"] == "loss"
 
 
-def test_messages_have_the_form_that_fine_tuning_libraries_read() -> None:
-    for row in played("range-war", "perfect"):
-        roles = [each["role"] for each in row["messages"]]
-        assert roles == ["system"] + ["user", "assistant"] * (len(roles) // 2)
-        assert all(set(each) == {"role", "content"} and each["content"] for each in row["messages"])
-        assert row.keys() == COLUMNS["messages"].keys()
-        assert len(row["rewards"]) == len(row["moves"]) == roles.count("assistant")
-
-
 def test_prompt_and_completion_have_one_decision_each() -> None:
     rows, games = played("range-war", "skilled", form="prompt-completion"), played("range-war", "skilled")
     assert len(rows) == sum(len(row["moves"]) for row in games)
@@ -75,13 +64,6 @@ def test_prompt_and_completion_have_one_decision_each() -> None:
         assert row["completion"] == [{"role": "assistant", "content": f"MOVE: {row['move']}"}]
         assert row.keys() == COLUMNS["prompt-completion"].keys()
     assert len({row["id"] for row in rows}) == len(rows)
-
-
-def test_perfect_play_has_no_negative_reward_and_random_play_has() -> None:
-    perfect = [reward for row in played("range-war", "perfect", 6) for reward in row["rewards"]]
-    assert set(perfect) == {0.0}
-    careless = [reward for row in played("range-war", "random", 6) for reward in row["rewards"]]
-    assert set(careless) == {0.0, -1.0}  # there is no draw: a win is kept or becomes a loss
 
 
 def test_rewards_are_the_difference_of_the_values_that_the_general_solver_finds() -> None:
@@ -129,8 +111,3 @@ def test_a_game_that_need_not_end_is_left_unfinished() -> None:
     rows = played("number-collision", "perfect", 1)
     assert {row["outcome"] for row in rows} == {"unfinished"}
     assert sum(len(row["moves"]) for row in rows) == 58  # 60 plies, of which two were drawn
-
-
-def test_a_player_that_cannot_play_a_game_is_refused() -> None:
-    with pytest.raises(ValueError, match="perfect cannot finish this game"):
-        played("restricted-removal:size=2000", "perfect", 1)

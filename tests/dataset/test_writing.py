@@ -49,11 +49,6 @@ def test_positions_are_counted_by_split_difficulty_and_value() -> None:
     assert "disguise" not in sheet and "## Licence" in sheet and "## Known limits" in sheet
 
 
-def test_the_disguise_has_a_limit_of_its_own() -> None:
-    sheet = position_sheet("duels", "", {"range-war": [row("all", 0, "win")]}, disguised=True)
-    assert "In the disguise the reason is a general sentence" in sheet and "| split |" not in sheet
-
-
 def test_trajectories_are_counted_by_outcome_and_verdict() -> None:
     rows = [
         {"player": "perfect", "outcome": "win", "moves": [{"verdict": "kept"}, {"verdict": "forced"}]},

@@ -19,7 +19,6 @@ from .pettingzoo_tests import api_test, seed_test
 from .variants import (
     AGENTS,
     Variant,
-    legal,
     some_variants,
 )
 
@@ -118,16 +117,3 @@ def test_the_state_is_what_both_agents_see(variant: Variant) -> None:
         assert env.last(observe=False)[0] is None
         state[:] = 1  # which is the caller's own
         env.step(None if env.episode.over else action)
-
-
-@table("limit", [0, 1, 5])
-def test_the_loop_over_the_agents_ends_after_as_many_turns_as_it_was_given(limit: int) -> None:
-    env = aec("number-collision")
-    env.reset(seed=1)
-    loop = env.agent_iter(limit)
-    turns = []
-    for agent in loop:
-        turns.append(agent)
-        env.step(legal(env.last()[0]["action_mask"])[0])
-    assert turns == [AGENTS[ply % 2] for ply in range(limit)]
-    assert next(iter(loop), None) == (env.agent_selection if limit else None)  # it can be begun again

@@ -108,22 +108,6 @@ def test_what_is_no_row_of_actions_is_refused_and_none_has_moved() -> None:
         games.step([0, 10, 0])
 
 
-@each_way
-def test_any_kind_of_whole_numbers_is_taken_for_actions(kind: type[GameBatch], game: Any) -> None:
-    games = held(kind, game, 4)
-    first = [int(flags.nonzero()[0][-1]) for flags in games.legal()]
-    games.step(first)
-    expected = told(games)
-    fixed = np.array(first)
-    fixed.flags.writeable = False
-    dtypes: list[Any] = ["i1", "u2", "i4", "u8", ">i8"]
-    forms: list[Any] = [tuple(first), fixed, np.repeat(first, 2)[::2], np.array(first[::-1])[::-1]]
-    for form in (*forms, *(np.array(first, dtype=dtype) for dtype in dtypes)):
-        games.reset(1)
-        games.step(form)
-        assert told(games) == expected and np.array(form).tolist() == first
-
-
 def test_there_are_no_games_before_the_first_reset() -> None:
     games = batch("range-war", 3)
     asked: list[Any] = [games.legal, games.observe, games.sample, lambda: games.turn, lambda: games.state(0)]
@@ -139,16 +123,6 @@ def test_a_game_is_asked_for_by_its_place() -> None:
     for row in (3, -4):
         with pytest.raises(IndexError):
             games.state(row)
-
-
-def test_each_game_counts_its_own_moves() -> None:
-    """One ends early and begins anew, and so is broken off later than the other."""
-    games = batch("range-war", 2, limit=3)
-    games.reset(1)
-    games.step([0, 4])  # nothing is lower than 1
-    assert games.step([4, 2]).truncated.tolist() == [False, False]
-    assert games.step([2, 6]).truncated.tolist() == [False, True]
-    assert games.step([6, 4]).truncated.tolist() == [True, False]
 
 
 @each_way

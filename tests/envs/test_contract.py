@@ -14,7 +14,6 @@ import pytest
 
 from numberduels.envs import openspiel
 from numberduels.game.contract import IllegalMove
-from numberduels.game.registry import UnknownGame
 from tables import table
 
 from .contract import (
@@ -269,9 +268,3 @@ def test_an_unknown_way_to_render_is_refused_and_without_one_nothing_is_rendered
     assert face.env.render() is None
     face.env.close()
     face.env.close()
-
-
-@every_interface
-def test_an_unknown_game_is_refused(kind: type[Interface]) -> None:
-    with pytest.raises(UnknownGame if kind is not OpenSpiel else Exception, match="chess"):
-        kind(Variant("chess", {}))

@@ -21,11 +21,6 @@ from .variants import VARIANTS, Cards, Variant, mask
 LIVE = [variant for variant in VARIANTS if Encoding(variant.game).updates]
 
 
-def test_the_games_whose_positions_hardly_ever_come_again_change_their_observation() -> None:
-    assert {variant.name for variant in LIVE} == {"number-snatch", "number-collision"}
-    assert not any(variant.options.get("repetition") == "forbidden" for variant in LIVE)
-
-
 @table("dtype", ["float32", "uint64"])
 @table("variant", LIVE)
 def test_an_observation_changed_in_place_is_the_one_that_is_made_anew(variant: Variant, dtype: str) -> None:

@@ -13,7 +13,7 @@ from numberduels.envs import aec
 from numberduels.envs.gymnasium_env import DuelEnv
 from numberduels.game import board_image
 from numberduels.game.board import Board, Tile
-from numberduels.game.board_image import LAST, OVER, SEATS, TILE_STYLES, Scene, draw_image
+from numberduels.game.board_image import LAST, SEATS, TILE_STYLES, Scene, draw_image
 from ours import OURS
 from tables import table
 
@@ -74,12 +74,6 @@ def test_tiles_tell_who_took_them_and_what_is_closed() -> None:
     assert count(locked, TILE_STYLES["locked"].face) > 1_000 < count(filled, TILE_STYLES["filled"].face)
 
 
-def test_a_bar_grows_with_the_total_and_changes_its_colour_beyond_the_target() -> None:
-    low, high, over = (play("summation-duel", *moves, size=10, target=12) for moves in ([1], [10], [10, 9]))
-    assert count(high, SEATS[0]) > count(low, SEATS[0])
-    assert count(over, OVER) > 1_000 > count(high, OVER)
-
-
 @table("tiles, label", [(0, ""), (1, "x" * 50), (10, "1"), (11, "1"), (1_000, "9999")])
 def test_any_number_of_tiles_and_any_names_fit(tiles: int, label: str) -> None:
     board = Board((Tile(label, "open"),) * tiles)
@@ -110,33 +104,6 @@ def test_a_picture_tells_which_side_is_the_agents(seat: str, order: int, scenes:
 
 
 # As text
-
-
-@table(
-    "name, options, moves, text",
-    [
-        (
-            "range-war",
-            {"size": 3},
-            [3],
-            "Available Numbers: 1,2\nPlayer 2's turn.\nYou must select a number lower than 3.\n",
-        ),
-        (
-            "summation-duel",
-            {"size": 4, "target": 6},
-            [3, 4],
-            "Total Sum: 7\nAvailable Numbers: 1,2\nPlayer 2 went over 6 by 1 and loses. Player 1 wins!\n",
-        ),
-        (
-            "summation-duel",
-            {"size": 4, "target": 6, "limit": 1},
-            [3],
-            "Total Sum: 3\nAvailable Numbers: 1,2,4\nThe game is broken off after 1 moves: unfinished.\n",
-        ),
-    ],
-)
-def test_a_position_as_text(name: str, options: dict[str, Any], moves: list[Any], text: str) -> None:
-    assert play(name, *moves, mode="ansi", **options) == text
 
 
 # Libraries

@@ -42,12 +42,6 @@ def test_a_forfeit_is_counted_by_its_last_cause(last: str, cause: str) -> None:
     assert (summary["finished"], summary["win"], summary["retries"]) == (1.0, 0.0, 1.0)
 
 
-def test_a_retry_is_no_forfeit() -> None:
-    summary = summarize(episode_of("MOVE: 77", "MOVE: 4"))
-    assert summary["retries"] == 0.5
-    assert summary["forfeit_illegal"] == 0.0
-
-
 def test_a_thrown_win_costs_all_value_once() -> None:
     settings = EpisodeSettings("range-war:size=12", winnable=True, opening=0, seat="first")
     episode = TextEpisode(settings, seed=1)

@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from numberduels.game.options import BadOption
-from numberduels.game.registry import UnknownGame
 from numberduels.harness.episode_tasks import ALL, STANDARD_GAMES, EpisodeTask, EpisodeTasks, split_of
 from numberduels.harness.text_episode import TextEpisode
 
@@ -40,12 +39,6 @@ def test_equivalent_starts_are_in_the_same_split() -> None:
     assert all(len(each) == 1 for each in splits.values())
 
 
-def test_a_list_without_a_game_is_refused() -> None:
-    for games in ("", " , "):
-        with pytest.raises(UnknownGame, match="there is no game called ''"):
-            EpisodeTasks(games)
-
-
 def test_a_task_is_found_again_by_its_index_in_any_order_and_thread() -> None:
     def tasks() -> EpisodeTasks:
         return EpisodeTasks("range-war:size=11", opponent="casual")
@@ -54,21 +47,6 @@ def test_a_task_is_found_again_by_its_index_in_any_order_and_thread() -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda index: tasks().task("test", index).seed, reversed(range(20))))
     assert found == expected[::-1]
-
-
-def test_all_has_every_seed_from_the_first_one() -> None:
-    assert [each.seed for each in EpisodeTasks("range-war", start=7).tasks(ALL, 3)] == [7, 8, 9]
-
-
-def test_a_row_of_data_describes_the_whole_episode() -> None:
-    row = EpisodeTasks("range-war:size=12", opponent="casual").task("train", 3).data()
-    assert (row["split"], row["index"], row["game"], row["opponent"]) == (
-        "train",
-        3,
-        "range-war:size=12",
-        "casual",
-    )
-    assert isinstance(row["seed"], int)
 
 
 def test_a_game_with_a_single_start_cannot_be_split(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,6 @@ from typing import Any
 
 from tools import golden_episode
 
-from tables import table
-
 EPISODES: list[dict[str, Any]] = json.loads(golden_episode.PATH.read_text(encoding="utf-8"))
 
 
@@ -30,16 +28,3 @@ def test_the_first_episode_is_right_by_the_rules() -> None:
     assert (opening_move["reward"], last["reward"], last["outcome"]) == (1, 1, "win")
     assert opening_move["reply"] in ("1", "2") and sum(map(int, first["moves"])) == 6
     assert first["score"] == 1
-
-
-def test_the_last_episode_is_lost_by_a_forfeit() -> None:
-    """In Restricted Removal up to 10 the only winning first move is 6, which cannot be taken twice."""
-    opening_move, unreadable, illegal = EPISODES[-1]["steps"]
-    assert opening_move["judgement"]["verdict"] == "only move" and opening_move["move"] == "6"
-    assert (unreadable["cause"], illegal["cause"]) == ("unreadable", "illegal")
-    assert (illegal["outcome"], illegal["reward"], EPISODES[-1]["score"]) == ("loss", 0, 0)
-
-
-@table("golden", EPISODES)
-def test_every_episode_has_its_end_in_its_last_step(golden: dict[str, Any]) -> None:
-    assert [step["done"] for step in golden["steps"]] == [False] * (len(golden["steps"]) - 1) + [True]

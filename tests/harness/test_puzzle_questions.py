@@ -37,15 +37,3 @@ def test_the_question_has_rules_position_turn_and_answers() -> None:
         "1, 4, 6, 7, 11, 13",
     ):
         assert part in user
-
-
-def test_a_question_between_two_positions_shows_both() -> None:
-    puzzle = find_puzzle("number-collision", level=1, seed="3")
-    user = puzzle_messages(puzzle)[1]["content"]
-    assert user.index("Position A:") < user.index("Position B:")
-    assert "Possible answers: A, B" in user
-
-
-def test_a_number_is_asked_for_by_its_range() -> None:
-    puzzle = find_puzzle("number-snatch", level=2, seed="3")
-    assert f"a number from 1 to {puzzle.answers[-1]}" in puzzle_messages(puzzle)[1]["content"]

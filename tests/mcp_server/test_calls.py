@@ -164,11 +164,6 @@ def kept(games: OpenGames, *some: OpenGame) -> list[bool]:
     return [there(each) for each in some]
 
 
-def test_ids_are_long_and_different() -> None:
-    ids = {OpenGames().new_id() for _ in range(40)}
-    assert len(ids) == 40 and min(map(len, ids)) >= 16
-
-
 def test_a_client_with_too_many_games_loses_the_one_not_used_for_longest() -> None:
     games = OpenGames(max_games_each=2)
     first, second, other = add(games, "a"), add(games, "a"), add(games, "b")

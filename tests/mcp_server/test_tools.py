@@ -47,13 +47,6 @@ def test_a_position_tells_no_value() -> None:
     assert not any(word in text for word in ("win", "loss", "verdict", "remoteness", "reward"))
 
 
-def test_both_seats_can_be_played() -> None:
-    state, shown = begin(opponent="none")
-    assert shown.you == "both" and shown.to_move == "Player 1"
-    _, done = tools.move("a", state, "3", judge=False)
-    assert done.reply is None and done.position.to_move == "Player 2"
-
-
 def test_a_game_that_is_over_takes_no_move_and_offers_none() -> None:
     state, _ = begin()
     state, done = tools.move("a", state, "4", judge=False)

@@ -122,15 +122,6 @@ def test_answers_without_a_move_are_counted_by_cause(
     assert figures["accuracy"] == 0.0
 
 
-def test_a_retry_is_asked_with_the_fault_and_may_repair_the_move(tmp_path: Path) -> None:
-    def answer(messages: list[ChatMessage]) -> str:
-        retried = len(messages) > 2
-        return f"MOVE: {messages[1].text.split('Legal moves: ')[1].split()[0].strip(',') if retried else 99}"
-
-    figures = means(run("games", answer, tmp_path, samples=1, games="range-war:size=12"))
-    assert figures["retries"] == 0.5 and figures["forfeit_illegal"] == 0.0 and figures["finished"] == 1.0
-
-
 def test_a_game_that_a_limit_stops_is_forfeited(tmp_path: Path) -> None:
     def output(*_: object) -> ModelOutput:
         found = ModelOutput.from_content("mockllm/model", "Let me think.")
@@ -159,15 +150,6 @@ def test_the_right_answers_solve_the_puzzles(tmp_path: Path) -> None:
 
     log = run("puzzles", answer, tmp_path, games="summation-duel", level=2, samples=3, start=5)
     assert means(log)["accuracy"] == 1.0
-
-
-def test_the_same_options_give_the_same_samples(tmp_path: Path) -> None:
-    logs = [run("decisions", lambda _: "MOVE: 1", tmp_path, samples=6) for _ in range(2)]
-    first, second = ([(each.id, each.target, each.metadata) for each in log.samples or []] for log in logs)
-    assert first == second and len(first) == 6
-    other = run("decisions", lambda _: "MOVE: 1", tmp_path, samples=6, split="train")
-    seeds = {(each.metadata["game"], each.metadata["seed"]) for log in logs for each in log.samples or []}
-    assert not seeds & {(each.metadata["game"], each.metadata["seed"]) for each in other.samples or []}
 
 
 def test_the_model_is_told_no_target(tmp_path: Path) -> None:

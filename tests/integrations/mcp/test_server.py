@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -327,24 +325,6 @@ def test_the_end_of_standard_input_ends_the_server() -> None:
         [DUEL, "mcp"], input="not json\n", capture_output=True, text=True, check=False, timeout=60
     )
     assert done.returncode == 0 and "Traceback" not in done.stderr
-
-
-def test_ctrl_c_ends_the_server() -> None:
-    restore = "import signal, os, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    program = f"{restore}os.execv({DUEL!r}, ['duel', 'mcp'])"  # a shell in the background ignores Ctrl-C
-    with subprocess.Popen(
-        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdin is not None and process.stdout is not None
-        initialize = {
-            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
-        }  # fmt: skip
-        message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": initialize}
-        process.stdin.write(json.dumps(message) + "\n")
-        process.stdin.flush()
-        assert json.loads(process.stdout.readline())["result"]["serverInfo"]["name"] == "numberduels"
-        process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
 
 
 def test_the_example_runs() -> None:

@@ -12,11 +12,9 @@ from datasets import Dataset
 from golden_episodes import EPISODES, NAMES, run_example
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM
-from transformers.utils import get_json_schema
 from trl import GRPOConfig, GRPOTrainer
 from trl.chat_template_utils import qwen3_chat_template
 
-from numberduels.harness.episode_tasks import EpisodeTasks
 from numberduels.harness.trl_env import DuelTRLEnv, duel_rows
 
 pytestmark = [  # of TRL and transformers, about each other and about this experimental feature
@@ -24,16 +22,6 @@ pytestmark = [  # of TRL and transformers, about each other and about this exper
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::UserWarning"),
 ]
-
-
-def test_the_only_tool_is_move_with_its_description() -> None:
-    tools = [
-        name for name in vars(DuelTRLEnv) if not name.startswith("_") and callable(getattr(DuelTRLEnv, name))
-    ]
-    assert sorted(tools) == ["get_reward", "move", "reset"]
-    schema = get_json_schema(DuelTRLEnv().move)["function"]
-    assert schema["description"].startswith("Make your move.")
-    assert schema["parameters"]["properties"]["move"]["type"] == "string"
 
 
 @pytest.mark.parametrize("golden", EPISODES, ids=NAMES)
@@ -169,17 +157,6 @@ def test_no_answer_of_the_tool_tells_a_value() -> None:
             seen.append(env.move(env.episode.legal_moves()[-1]))
         for word in ("threw away", "missed a win", "kept", "reward", "best move"):
             assert not any(word in text for text in seen[1:])
-
-
-def test_a_row_of_another_dataset_is_refused() -> None:
-    with pytest.raises(ValueError, match="duel_rows"):
-        DuelTRLEnv().reset(prompt=[])
-    with pytest.raises(ValueError, match="reset first"):
-        DuelTRLEnv().move("1")
-
-
-def test_rows_name_the_tasks_of_every_other_harness() -> None:
-    assert [row["seed"] for row in duel_rows(10)] == [each.seed for each in EpisodeTasks().tasks("train", 10)]
 
 
 def test_the_example_runs() -> None:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import count, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ import verifiers.v1 as vf
 from golden_episodes import EPISODES, NAMES, run_example
 
 from numberduels.harness.episode_tasks import EpisodeTasks
-from numberduels.harness.verifiers_env import DuelChatHarness, DuelTask, DuelTaskset, DuelVerifiersEnv
+from numberduels.harness.verifiers_env import DuelVerifiersEnv
 
 ID = "numberduels-verifiers"
 Messages = list[dict[str, str]]
@@ -89,12 +89,6 @@ def first_legal(messages: Messages) -> str:
     return f"MOVE: {messages[-1]['content'].partition('Legal moves: ')[2].split(',')[0].split()[0]}"
 
 
-def test_the_taskset_brings_its_environment_and_its_harness() -> None:
-    env = load()
-    assert type(env.taskset) is DuelTaskset and DuelTaskset.task_type() is DuelTask
-    assert vf.load_harness(env.config.agent_harnesses()["player"]).__class__ is DuelChatHarness
-
-
 @pytest.mark.parametrize("golden", EPISODES, ids=NAMES)
 def test_an_episode_replays_the_golden_episodes(golden: dict[str, Any]) -> None:
     settings = dict(golden["settings"])
@@ -162,14 +156,6 @@ def test_a_server_that_fails_is_an_error_and_no_bad_play() -> None:
     (episode,) = play(load(), 1, lambda _: 400)
     assert not episode.ok and "400" in str(episode.errors or episode.traces[0].errors)
     assert all(not trace.rewards for trace in episode.traces)
-
-
-def test_a_busy_server_is_asked_again() -> None:
-    calls = count()
-    (episode,) = play(
-        load(games="range-war:size=12"), 1, lambda m: 429 if next(calls) == 0 else first_legal(m)
-    )
-    assert episode.ok, episode.errors
 
 
 def test_the_command_of_verifiers_evaluates_the_taskset(tmp_path: Path) -> None:
