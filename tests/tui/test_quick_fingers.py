@@ -428,6 +428,15 @@ async def test_a_fault_is_logged_and_told_and_the_app_goes_on() -> None:
 
 
 @in_app
+async def test_a_fault_saves_the_game() -> None:
+    screen = PlayScreen(game("6", "5", opponent="human"))
+    async with started(screen, faults=[RuntimeError]) as pilot:
+        screen.game.play("7")
+        duel(pilot).report(RuntimeError("before it was saved"))
+        assert saved_games()[0].record.moves == (6, 5, 7)
+
+
+@in_app
 async def test_the_exit_status_is_not_0_if_home_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("no home")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -11,7 +12,15 @@ import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from numberduels.web.http.connections import ANSWER, DROPPED, NEVER, STATE, Connection, ConnectionLimits
+from numberduels.web.http.connections import (
+    ANSWER,
+    DROPPED,
+    NEVER,
+    SEND_BUFFER,
+    STATE,
+    Connection,
+    ConnectionLimits,
+)
 from numberduels.web.http.metrics import Metrics
 from numberduels.web.settings import ServerSettings
 
@@ -34,8 +43,8 @@ class StillLoop(asyncio.SelectorEventLoop):
 class Wire(asyncio.Transport):
     """A socket: what was written to it, and whether it is read and open."""
 
-    def __init__(self, loop: StillLoop, host: str) -> None:
-        super().__init__({"peername": (host, 50_000)})
+    def __init__(self, loop: StillLoop, host: str, end: socket.socket | None = None) -> None:
+        super().__init__({"peername": (host, 50_000), "socket": end})
         self.loop = loop
         self.protocol: Any = None
         self.written = b""
@@ -111,8 +120,8 @@ class Site:
         finally:
             scope["state"]["connection"].answered()
 
-    def connect(self, host: str = "10.0.0.1") -> Wire:
-        wire = Wire(self.loop, host)
+    def connect(self, host: str = "10.0.0.1", end: socket.socket | None = None) -> Wire:
+        wire = Wire(self.loop, host, end)
         self.wires.append(wire)
         wire.protocol = Connection(self.config, self.state, {STATE: self.limits}, self.loop)
         wire.protocol.connection_made(wire)
@@ -320,6 +329,18 @@ def test_a_stream_lasts_while_it_writes_and_is_read() -> None:
         for _ in range(int(ANSWER // 15) + 2):
             await site.wait(15)
         assert wire.lost and site.refusals() == {"unread": 1}
+
+    on_site(visit)
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux can do that")
+def test_the_system_holds_few_unread_bytes_and_drops_a_stream_whose_client_has_vanished() -> None:
+    async def visit(site: Site) -> None:
+        with socket.socket() as end:
+            site.connect(end=end)
+            held = end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+            assert held in (SEND_BUFFER, 2 * SEND_BUFFER), "Linux doubles it"
+            assert end.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == IDLE * 1_000
 
     on_site(visit)
 

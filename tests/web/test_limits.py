@@ -168,6 +168,7 @@ def test_no_request_begins_while_connections_are_accepted_for_a_while() -> None:
             turns.arrive()
             tasks.append(asyncio.create_task(take_turn(turns, address, order)))
             await asyncio.sleep(0)
+        assert bool(order) == (others > MOST_HELD), "connections that never end do not stop all requests"
         await asyncio.gather(*tasks)
 
     for others, most in ((100, 2), (MOST_HELD * 3, 5)):
