@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numberduels.game import registry
-from numberduels.game.board import KINDS, Bar, Board, Effect, Tile, board_of
+from numberduels.game.board import KINDS, Bar, Board, Tile, board_of
 from numberduels.game.board_text import STYLES, draw_board, plain_text
 from numberduels.game.messages import Message
 from numberduels.game.table import Table, deal, replay
@@ -38,21 +38,6 @@ def test_a_pool_has_bars_for_the_scores_and_names_what_would_be_snatched() -> No
     assert lines[1].startswith("Player 1, points [####") and lines[1].endswith("] 3 of 20")
     assert lines[2] == f"Player 2, points [{'.' * 30}] 0 of 20"
     assert "12: takes 12 and snatches 3" in lines
-
-
-def test_locked_and_removed_numbers_have_signs_of_their_own() -> None:
-    lines = text_of("restricted-removal", ("9",)).splitlines()
-    assert lines[0] == "[ 2]   3  [ 4] [ 5] [ 6] [ 7] [ 8]   9  [10]"
-    assert lines[1].split() == ["x", "-*"]
-    assert "x = locked" in lines[2] and "- = gone" in lines[2]
-    assert "4: locks 2 and 8" in lines
-
-
-def test_cells_have_their_positions_above_them() -> None:
-    lines = text_of("number-collision", ("3@2",), options="size=4 values=3").splitlines()
-    assert lines[:3] == [" 1    2    3    4", "[ ]  [3]  [ ]  [ ]", "      *"]
-    assert "3@1: clears positions 1 and 2" in lines
-    assert "1@1: fills position 1" in lines
 
 
 def test_a_preview_marks_the_move_and_what_it_is_about() -> None:
@@ -118,11 +103,3 @@ def test_a_bar_that_has_no_end_or_is_past_it_is_drawn() -> None:
     bars = (Bar("a", Message("over"), 12, 10), Bar("b", Message("empty"), 0, 0))
     text = plain_text(draw_board(Board((), bars=bars), 40))
     assert "over  [###" in text and "." not in text.splitlines()[0]
-
-
-def test_an_effect_is_said_in_another_language() -> None:
-    effect = Effect("locks_nothing", Message("locks nothing"))
-    board = Board((Tile("5", "open", "5"),), {"5": effect})
-    german = registry.spec("restricted-removal").language("de")
-    text = plain_text(draw_board(board, 40, move="5", language=german))
-    assert text.endswith("5: sperrt nichts")

@@ -152,15 +152,6 @@ def test_an_endless_file_is_refused() -> None:
 # The file of a game in progress
 
 
-def test_a_game_is_saved_to_its_own_file_again_and_again(tmp_path: Path) -> None:
-    file = files.GameFile("summation-duel", str(tmp_path / "game.duel"))
-    file.check()
-    for record in (OLD, NEW, OLD):
-        file.save(write(record))
-        assert load(str(tmp_path / "game.duel")) == record
-    assert file.fault is None and os.listdir(tmp_path) == ["game.duel"]
-
-
 @table("spoilt", ["another game", "a folder", "a file that is gone with its folder"])
 def test_a_game_whose_file_is_taken_goes_to_the_data_folder(
     spoilt: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -182,18 +173,6 @@ def test_a_game_whose_file_is_taken_goes_to_the_data_folder(
     assert load(file.path) == NEW
     if spoilt == "another game":
         assert load(str(path)) == record_of(RangeWar())
-
-
-def test_a_game_without_a_path_has_a_file_of_its_own_that_can_be_discarded(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("NUMBERDUELS_HOME", str(tmp_path))
-    file = files.GameFile("summation-duel")
-    file.save(write(OLD))
-    file.save(write(NEW))
-    assert os.listdir(tmp_path / "games") == [os.path.basename(file.path)]
-    file.discard()
-    assert os.listdir(tmp_path / "games") == []
 
 
 # Whatever fails

@@ -15,14 +15,6 @@ def text(markdown: str, width: int = 60) -> str:
     return plain_text(format_markdown(markdown, width))
 
 
-def test_headings_have_their_own_styles_and_no_signs() -> None:
-    assert format_markdown("# Range War\n## Options", 40) == [
-        (Segment("Range War", "title"),),
-        (),
-        (Segment("Options", "heading"),),
-    ]
-
-
 def test_words_have_styles_within_a_sentence() -> None:
     (line,) = format_markdown("Take **the nearest** or `5`, *never* 2*3*4.", 60)
     assert line == (
@@ -34,10 +26,6 @@ def test_words_have_styles_within_a_sentence() -> None:
         Segment("never", "emphasis"),
         Segment(" 2*3*4."),
     )
-
-
-def test_paragraphs_are_filled_again() -> None:
-    assert text("one two\nthree four five", 14) == "one two three\nfour five"
 
 
 def test_items_hang_and_stand_together() -> None:

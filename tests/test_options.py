@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from numberduels.game import options, registry
 from numberduels.game.options import (
     BadOption,
     check_whole,
     declared,
-    format_options,
     format_value,
     game_from_texts,
     with_size,
@@ -115,13 +112,6 @@ def test_only_a_whole_number_in_range_will_do(value: object, shown_as: str) -> N
     assert str(fault.value) == f"size must be a whole number from 1 to 10, not {shown_as}"
 
 
-@given(numbers=st.sets(st.integers(1, 500), min_size=1))
-def test_a_list_survives_being_written(numbers: set[int]) -> None:
-    game = NumberSnatch(numbers=tuple(numbers))
-    assert game_from_texts(NumberSnatch, format_options(game)) == game
-    assert format_options(game)["numbers"] == ",".join(map(str, sorted(numbers)))
-
-
 @table("name", OURS)
 def test_every_option_says_what_it_is_and_reads_its_own_default(name: str) -> None:
     for each in declared(registry.spec(name).rules):
@@ -141,8 +131,3 @@ def test_every_option_says_what_it_is_and_reads_its_own_default(name: str) -> No
 )
 def test_a_variant_at_another_size(game: Any, size: int, smaller: Any) -> None:
     assert with_size(game, size) == smaller
-
-
-def test_a_size_that_the_variant_cannot_have_is_refused() -> None:
-    with pytest.raises(ValueError, match="choose a target from 1 to 45"):
-        with_size(SummationDuel(10, 50), 9)

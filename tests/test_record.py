@@ -161,11 +161,6 @@ def test_a_finished_game_cannot_be_drawn_by_agreement(changes: dict[str, Any]) -
         record_of(RangeWar(), (1,), resigned=0)
 
 
-def test_what_is_left_out_has_a_default() -> None:
-    assert read('[Game "range-war"]\n\n6 4 *') == record_of(RangeWar(), (6, 4))
-    assert read('[Game "range-war"]\n*') == record_of(RangeWar())
-
-
 def test_tags_that_mean_nothing_here_are_kept() -> None:
     record = read('[Site "a \\"b\\""]\n[Game "range-war"]\n[Event "x"]\n\n*')
     assert record == record_of(RangeWar(), other=(("Site", 'a "b"'), ("Event", "x")))
@@ -328,15 +323,6 @@ def test_a_name_that_could_not_be_read_back_is_not_recorded(name: str) -> None:
 def test_only_a_resigned_game_can_be_lost_on_time(rest: str) -> None:
     game = read(f'[Game "range-war"]\n[Forfeit "time"]\n{rest}')
     assert not game.timed_out and "Forfeit" not in write(game)
-
-
-def test_a_line_of_moves_is_full_at_78_characters() -> None:
-    def lengths(plies: int) -> list[int]:
-        text = write(record_of(SummationDuel(200, 4_000), tuple(range(100, 100 + plies))))
-        return [len(line) for line in text.split("\n\n")[-1].splitlines()]
-
-    assert lengths(14) == [78]  # seven times "1. 100 101 ", and the star
-    assert lengths(15) == [76, len("8. 114 *")]
 
 
 def test_a_game_that_is_lost_on_time_says_so_and_looks_resigned_to_older_readers() -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,11 +53,6 @@ def test_a_spec_is_found_by_its_name_and_by_its_game(name: str) -> None:
     assert spec(name).rulebook().startswith(f"# {spec(name).title}\n")
 
 
-def test_a_game_that_is_not_there_is_an_unknown_game() -> None:
-    with pytest.raises(UnknownGame, match="there is no game called 'chess'; the games are "):
-        spec("chess")
-
-
 @table(
     "text, name",
     [
@@ -81,11 +74,6 @@ def test_a_person_finds_a_game_by_any_spelling_and_by_its_beginning(
     assert registry.find_spec(text).name == name
 
 
-def test_a_person_finds_a_game_by_its_title(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "specs", lambda: [replace(spec("range-war"), title="Die Linie")])
-    assert registry.find_spec("die lin").name == "range-war"
-
-
 @table(
     "text, sentence",
     [
@@ -102,12 +90,6 @@ def test_what_names_no_game_or_several_is_told_with_what_there_is(text: str, sen
     with pytest.raises(UnknownGame) as fault:
         registry.find_spec(text)
     assert sentence in str(fault.value) and len(str(fault.value)) < 300
-
-
-def test_a_whole_name_goes_before_the_beginning_of_another(install: Install) -> None:
-    install("[numberduels.games]\nrange = nowhere:spec\n")
-    with pytest.raises(UnknownGame, match="the game range is installed"):
-        registry.find_spec("range")
 
 
 def test_a_game_without_a_spec_is_an_unknown_game() -> None:
@@ -161,17 +143,6 @@ def test_other_entries_are_no_games(text: str, others: list[str], install: Insta
 def test_a_package_with_unreadable_entry_points_harms_nobody(others: list[str], install: Install) -> None:
     install("\N{LATIN SMALL LETTER E WITH ACUTE}", encoding="latin-1")
     assert names() == [*OURS, *others]
-
-
-def test_the_first_package_on_the_path_wins(
-    tmp_path: Path, install: Install, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    later = tmp_path / "later" / "other-1.0.dist-info"
-    later.mkdir(parents=True)
-    (later / "entry_points.txt").write_text("[numberduels.games]\nlast-counter = nowhere:spec\n")
-    monkeypatch.setattr(sys, "path", [*sys.path, str(later.parent)])
-    install(TEMPLATE, "a")
-    assert spec("last-counter") is template.spec
 
 
 def test_the_name_of_a_game_of_ours_always_means_ours(install: Install) -> None:

@@ -4,33 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from numberduels.game import registry
-from numberduels.game.contract import IllegalMove, Outcome
+from numberduels.game.contract import Outcome
 from numberduels.game.table import PLY_LIMIT, Table
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
-from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
 from ours import OURS
-
-
-def test_a_table_tells_where_the_game_is() -> None:
-    table = Table(RangeWar(5), moves=[3, 1])
-    assert table.played == (3, 1) and table.ply == 2 and table.turn == 0
-    assert tuple(table.moves) == (2, 4, 5) and table.outcome is None
-    assert table.start == RangeWar(5).start(Random())
-
-
-def test_an_illegal_move_leaves_everything_as_it_was() -> None:
-    table = Table(RangeWar(5), moves=[3])
-    before = table.state, table.played
-    with pytest.raises(IllegalMove):
-        table.play(4)
-    assert (table.state, table.played) == before
 
 
 def test_undo_gives_the_last_move_back() -> None:

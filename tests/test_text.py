@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numberduels.game.contract import Unreadable
-from numberduels.game.formatting import bracket, comma, read_number, runs, series, short, split_list
+from numberduels.game.formatting import read_number, runs, short, split_list
 from tables import table
 
 
@@ -86,12 +86,6 @@ def test_a_quotation_is_short_and_safe_to_print(text: str, most: int) -> None:
 )
 def test_runs_of_three_or_more_are_drawn_together(numbers: list[int], text: str) -> None:
     assert runs(numbers) == text
-
-
-def test_lists_as_the_books_write_them() -> None:
-    assert comma([1, 2, 10]) == "1,2,10" and comma([]) == ""
-    assert bracket([1, 2, 10]) == "[1, 2, 10]" and bracket([]) == "[]"
-    assert series([5, 6]) == "5 and 6" and series([4, 5, 6]) == "4, 5 and 6"
 
 
 @table(

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from adopted.samples import named
 from cli.running import duel
 from numberduels.game import adopted, registry
-
-CONNECT = "openspiel:connect_four(columns=4,rows=4,x_in_row=3)"
 
 
 @pytest.fixture(autouse=True)
@@ -27,25 +23,6 @@ def test_it_is_played_kept_reviewed_and_counted(tmp_path: Path) -> None:
     assert "\nTic Tac Toe\n" in review.out and "result 1-0" in review.out and "mistake" in review.out
     duel("play", "openspiel:tic_tac_toe", "--vs", "perfect", typed=b"4\n")
     assert "Tic Tac Toe" in duel("list").out and "Tic Tac Toe" in duel("stats").out
-
-
-def test_it_has_puzzles_lessons_and_rules() -> None:
-    nim = "openspiel:nim(pile_sizes=1;2;3)"
-    assert "Find the only move" in duel("puzzle", nim, "--level", "1", "--seed", "5", typed=b"quit\n").out
-    assert "Nim" in duel("rules", nim).out
-    assert "A guided first game" in duel("learn", nim, typed=b"quit\n").out
-
-
-@pytest.mark.long
-def test_it_is_judged_in_the_arena(tmp_path: Path) -> None:
-    games = f"{CONNECT},{named('CustomEnv')}:deal=2"
-    ran = duel(
-        *("arena", "run", "--players", "perfect,random", "--games", games, "--rounds", "1"),
-        *("--workers", "1", "--out", str(tmp_path / "run")),
-    )
-    assert ran.status == 0, ran.err
-    report = json.loads(duel("arena", "report", str(tmp_path / "run"), "--json").out)
-    assert "deal=2" in json.dumps(report) and CONNECT in json.dumps(report)
 
 
 def test_it_is_an_environment() -> None:

@@ -118,13 +118,6 @@ def test_a_file_is_opened_if_its_game_is_typed_after_game(home: Path) -> None:
     assert f"duel continue kept --game {FINE}" in " ".join(resumed.out.split())
 
 
-def test_a_game_is_the_same_however_its_parameters_are_ordered(home: Path) -> None:
-    keep(home, "openspiel:connect_four(columns=4,rows=3)", "1. 0 1 *")
-    replayed = duel("replay", "kept", "--game", "openspiel:connect_four(rows=3,columns=4)")
-    one_line(replayed, 0)
-    assert "Connect Four" in replayed.out
-
-
 def test_the_typed_name_opens_no_other_game(home: Path) -> None:
     keep(home, BROKEN)
     assert "is a game of another library" in one_line(duel("review", "kept", "--game", FINE), 2)

@@ -56,17 +56,6 @@ def test_the_value_is_that_of_openspiels_alpha_beta_search(text: str) -> None:
     assert Retrograde(game).evaluate(game.start(Random(0))).value == expected
 
 
-def test_known_values() -> None:
-    """Tic-tac-toe is drawn, with 5,478 positions; the first player wins Hex and loses misère Nim 1 3 5 7."""
-    tic_tac_toe = game_of("tic_tac_toe")
-    oracle: Retrograde[Any, Any] = Retrograde(tic_tac_toe)
-    assert oracle.evaluate(tic_tac_toe.start(Random(0))).value == 0
-    assert oracle.positions == 5478
-    for text, value in (("hex(board_size=3)", 1), ("nim", -1)):
-        game = game_of(text)
-        assert Retrograde(game).evaluate(game.start(Random(0))).value == value
-
-
 def test_go_positions_with_different_histories_are_different() -> None:
     """In Go the history forbids moves, so its picture is not the position."""
     game = game_of("go(board_size=3)")

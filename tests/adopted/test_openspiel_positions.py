@@ -8,7 +8,6 @@ library alone, must be that of the solver, which merges equal keys.
 
 from __future__ import annotations
 
-from math import perm
 from random import Random
 from typing import Any
 
@@ -119,11 +118,6 @@ def test_so_have_those_of_larger_games(text: str, histories: int | None) -> None
     found = Histories(text)
     assert found.shared > 100_000
     assert histories in (None, found.played)
-
-
-def test_no_history_is_left_out() -> None:
-    """Nobody makes four in a row on 2x3 cells, so there are 6!/(6-k)! histories of k moves: 1,957 in all."""
-    assert Histories("mnk(k=4,m=3,n=2)").played == sum(perm(6, plies) for plies in range(7)) == 1957
 
 
 def test_the_first_moves_of_othello_have_one_future_in_every_order() -> None:

@@ -9,7 +9,6 @@ from numberduels.analysis.openings import sampled_positions
 from numberduels.analysis.oracle_cache import MAX_PROOF, Depth, DepthFinder
 from numberduels.game.table import Table
 from numberduels.games.number_collision.rules import NumberCollision
-from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
@@ -38,15 +37,6 @@ def test_the_remoteness_is_that_of_retrograde_analysis(game: Any) -> None:
     for state in list(plain):
         expected = Depth(plain.evaluate(state).remoteness)
         assert found.find(state) == searched.find(state) == expected
-
-
-def test_a_game_of_points_lasts_as_long_as_there_are_numbers() -> None:
-    game = NumberSnatch(size=7)
-    state = game.start(Random(3))
-    found = finder(game)
-    for left in range(7, 0, -1):
-        assert found.find(state) == Depth(left)
-        state = game.play(state, game.moves(state)[0])
 
 
 def test_a_draw_has_the_size_of_the_proof_that_its_losing_moves_lose() -> None:

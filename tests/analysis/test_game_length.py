@@ -19,15 +19,6 @@ def test_other_methods_agree(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.endswith("all agree\n")
 
 
-def test_all_sizes_share_one_table_and_agree_with_each_size_alone() -> None:
-    sizes = range(31, 46)
-    shared = [
-        (each.long_begins[:2], each.short_begins[:2]) for each in length_table("restricted-removal", sizes)
-    ]
-    alone = [solve_length(numberduels.make("restricted-removal", size=size), moves=False) for size in sizes]
-    assert shared == [(each.long_begins[:2], each.short_begins[:2]) for each in alone]
-
-
 def test_the_table_in_the_documents_is_that_of_the_solver() -> None:
     page = Path(__file__).parents[2] / "docs" / "erdos_872.md"
     cells = re.findall(r"(\d+) \| (\d+) \| (\d+) \| [\d,]+ \|", page.read_text(encoding="utf-8"))

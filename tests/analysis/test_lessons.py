@@ -27,15 +27,6 @@ def plain_oracle(game: Any) -> Oracle[Any, Any]:
     return DepthFirstSearch(game) if getattr(game, "history_matters", False) else general_oracle(game)
 
 
-@table("name", OURS)
-def test_a_game_has_a_first_game_and_at_least_three_lessons_against_perfect(name: str) -> None:
-    first, *lessons = lessons_of(registry.spec(name))
-    assert first.key == FIRST_GAME
-    assert len(lessons) >= 3
-    assert {lesson.opponent for lesson in lessons} == {"perfect"}
-    assert len({lesson.key for lesson in (first, *lessons)}) == 1 + len(lessons)
-
-
 @every_lesson
 def test_a_learner_who_never_goes_wrong_beats_the_opponent(spec: GameSpec, lesson: Lesson) -> None:
     """What is wrong, a solver that knows no game says."""
@@ -111,11 +102,6 @@ def test_a_win_can_become_a_draw() -> None:
     found = judge_move(oracle, state, collision)
     assert found is not None
     assert "you can force a win no more" in found.refutation[0]
-
-
-def test_a_position_that_is_too_large_is_not_judged() -> None:
-    game = registry.spec("restricted-removal").build({"size": 400})
-    assert judge_move(general_oracle(game, 10), game.start(Random(0)), 2) is None
 
 
 def test_a_game_without_lessons_has_a_guided_first_game_from_the_better_seat() -> None:

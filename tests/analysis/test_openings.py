@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
-
-import pytest
 
 from game_records import record_of
 from numberduels.analysis.judgement import NOT_JUDGED
@@ -17,8 +14,6 @@ from numberduels.game.registry import read_game
 from numberduels.game.table import Table
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
-from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.games.summation_duel.theory import SummationDuelTheory
 from numberduels.solvers import make_oracle
 from ours import OURS
 from tables import table
@@ -87,25 +82,3 @@ def test_verdicts_are_the_same_whatever_was_judged_before() -> None:
 def test_a_judge_that_knows_the_whole_game_is_kept() -> None:
     oracles = OracleCache()
     assert oracles.oracle(RangeWar(10)) is oracles.oracle(RangeWar(10)) is not oracles.oracle(RangeWar(11))
-
-
-def test_positions_of_a_large_game_are_not_searched_anew_for_every_draw(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    game = SummationDuel(size=13, target=50)
-    exact = make_oracle(game)
-    exact.evaluate(game.start(Random(0)))  # by a table, where there is NumPy
-    monkeypatch.setattr(SummationDuelTheory, "_make_table", lambda *_: False)
-    made = []
-
-    class CountingCache(OracleCache):
-        def oracle(self, game: Any) -> Any:
-            made.append(game)
-            return super().oracle(game)
-
-    monkeypatch.setattr("numberduels.analysis.openings.ORACLES", CountingCache(3_000))
-    found = SampledPositions(game, "s").first(20)
-    assert len(found) == 20 and len(made) < 20
-    for opening in found:
-        worths = exact.evaluate_moves(Table(*opening).state).values()
-        assert len({worth.value for worth in worths}) == 2

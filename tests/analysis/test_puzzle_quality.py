@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -13,15 +12,11 @@ from numberduels.analysis.puzzles.generation import Workshop, longest
 from numberduels.analysis.puzzles.model import DEEPEST, level_of
 from numberduels.analysis.puzzles.selection import FILE, read_cache
 from numberduels.analysis.puzzles.shortcuts import (
-    CHANCE,
-    SEEDS,
     falls_to,
     falls_to_greedy,
-    greedy_share,
     shortcut_answers,
 )
 from numberduels.game import registry
-from numberduels.players import make_player
 from numberduels.solvers import TooLarge
 from tables import table
 
@@ -70,20 +65,6 @@ def test_some_puzzles_do_not_fall_to_greedy(name: str) -> None:
 @every_game
 def test_no_puzzle_falls_to_greedy(name: str) -> None:
     assert not any(map(falls_to_greedy, shipped(name)))
-
-
-def test_the_share_of_greedy_is_that_of_its_moves() -> None:
-    puzzle = next(each for each in shipped("summation-duel") if each.kind == "only-move")
-    greedy = make_player("greedy")
-    right = sum(
-        str(greedy.choose(puzzle.game, puzzle.state, Random(seed))) == puzzle.answer for seed in range(SEEDS)
-    )
-    assert greedy_share(puzzle) == right / SEEDS <= CHANCE == 0.4
-
-
-def test_neither_a_nor_b_is_the_better_guess() -> None:
-    answers = [each.answer for name in FIVE for each in shipped(name) if each.kind == "which-position"]
-    assert len(answers) > 50 and 0.35 < answers.count("A") / len(answers) < 0.65
 
 
 # Levels

@@ -6,7 +6,6 @@ from typing import Any
 
 from game_records import record_of
 from numberduels.analysis.review import decisive_move, review_game
-from numberduels.game import registry
 from numberduels.game.contract import Seat
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
@@ -98,14 +97,6 @@ def test_the_costliest_move_of_a_loser_without_mistakes_is_named() -> None:
     assert found is not None and found.ply == 2
 
 
-def test_a_draw_that_is_thrown_away_is_named() -> None:
-    # Two cells are empty, and a third number leaves exactly one.
-    game = NumberCollision(3)
-    moves = Place(1, 1), Place(2, 2), Place(3, 3)
-    told = summary(game, *moves)
-    assert told.startswith("Move 2 decided the game: Player 2 played 2 on cell 2 and gave the draw away; ")
-
-
 def test_what_is_too_large_is_not_judged() -> None:
     told = summary(RestrictedRemoval(400), 2)
     assert told == "The game is not over, and its last position is too large to judge."
@@ -122,11 +113,3 @@ def test_what_is_too_large_is_not_judged() -> None:
     found = review_game(record_of(game, moves), 3)
     assert found.unjudged
     assert "at the latest" in found.summary or found.summary.startswith("Move ")
-
-
-def test_the_summary_is_said_in_german() -> None:
-    found = review_game(record_of(RangeWar(10), (6, 4, 9), names=("Ada", ""), resigned=1)).summary
-    german = registry.spec("range-war").language("de")
-    assert german.say(found) == (
-        "Das Aufgeben hat die Partie entschieden: Spieler 2 hätte noch gewinnen können."
-    )

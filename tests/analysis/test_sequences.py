@@ -11,16 +11,12 @@ from numberduels.analysis.sequences import (
     IntegerSequence,
     ProofStatus,
     UnknownSequence,
-    all_sequences,
     b_file_lines,
     find_sequence,
     indices_with,
-    sequences_of,
 )
-from numberduels.game import registry
 from numberduels.game.contract import ProgressCallback
 from numberduels.solvers import TooLarge
-from ours import OURS
 from tables import table
 
 NIMBERS = "1 0 0 1 1 0 0 3 3 2 2 3 3 0 0 1 1 0 0 3 3 2 2 4 4 4 7 6 1 0 0 7 7"
@@ -29,14 +25,6 @@ NIMBERS = "1 0 0 1 1 0 0 3 3 2 2 3 3 0 0 1 1 0 0 3 3 2 2 4 4 4 7 6 1 0 0 7 7"
 
 def terms(name: str, first: int, last: int) -> list[int]:
     return list(find_sequence(name).terms(range(first, last + 1)))
-
-
-def test_every_name_is_used_once_and_begins_with_its_game() -> None:
-    names = [each.name for each in all_sequences()]
-    assert len(set(names)) == len(names)
-    for game in OURS:
-        own = [each.name for each in sequences_of(registry.spec(game))]
-        assert set(own) <= set(names) and all(name.startswith(game) for name in own)
 
 
 def test_an_unknown_name_is_refused_with_the_nearest() -> None:
@@ -119,9 +107,6 @@ def test_the_least_lost_target_is_a_number_that_can_be_halved_an_even_number_of_
     ]
 
 
-# Range War and Number Snatch
-
-
 # The form
 
 
@@ -142,11 +127,6 @@ def test_a_b_file_has_comments_and_a_line_for_each_term() -> None:
         "# squares: n times n.\n# method: a product\n# status: theorem: proven for every n (obvious)\n"
         "2 4\n3 9\n4 16\n"
     )
-
-
-def test_a_term_out_of_reach_is_refused() -> None:
-    with pytest.raises(TooLarge):
-        list(b_file_lines(SQUARES, range(2, 6)))
 
 
 def test_a_list_of_indices_ends_where_the_search_ends() -> None:

@@ -73,32 +73,6 @@ def test_the_report_agrees_with_itself(name: str) -> None:
             state = game.play(state, rng.choice(game.moves(state)))
 
 
-@table(
-    "name, winner, best",
-    [
-        ("range-war", 1, ["1", "2", "3", "4", "5"]),
-        ("number-snatch", 1, ["20"]),
-        ("restricted-removal", 1, ["6"]),
-        ("summation-duel", 1, [str(n) for n in range(1, 11)]),
-        ("number-collision", None, [f"{number}@{cell}" for cell in range(1, 11) for number in range(1, 6)]),
-    ],
-)
-def test_the_books_own_games(name: str, winner: int | None, best: list[str]) -> None:
-    report = solve(GAMES[name]).report()
-    assert (report["winner"], report["best"]) == (winner, best)
-
-
-def test_a_solution_speaks_of_its_position() -> None:
-    game = RangeWar()
-    state = after(game, 6)
-    solution = solve(game, state)
-    assert (solution.game, solution.state) == (game, state)
-    assert (solution.to_move, solution.winner, solution.value) == (1, 1, "win")
-    assert solution.best == [5]
-    assert solution.method == "the count of free numbers on each side"
-    assert list(solution.moves) == list(game.moves(state))
-
-
 def test_an_undealt_list_cannot_be_solved() -> None:
     with pytest.raises(ValueError, match="not dealt yet"):
         solve(NumberSnatch())

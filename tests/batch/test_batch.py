@@ -13,8 +13,6 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from numberduels.game.batch import (
@@ -26,7 +24,6 @@ from numberduels.game.batch import (
     random_below,
     smallest_dtype,
 )
-from numberduels.game.batch.bitsets import random_members
 from numberduels.game.batch.lookup import LookupBatch, make_position_table
 from numberduels.game.bits import members
 from numberduels.game.contract import IllegalMove
@@ -441,24 +438,6 @@ def test_every_legal_action_is_sampled_equally_often(kind: type[GameBatch], game
 
 
 # The tools: sets as words
-
-
-masks_of_some_width = st.integers(1, 64).flatmap(
-    lambda count: st.tuples(
-        st.just(count), st.lists(st.integers(0, (1 << count) - 1) | st.just((1 << count) - 1), max_size=12)
-    )
-)
-
-
-@given(masks_of_some_width, st.integers(0, 1 << 32))
-def test_picked_is_the_member_that_the_draw_counts_off(drawn: tuple[int, list[int]], seed: int) -> None:
-    count, masks = drawn
-    masks = [mask or 1 for mask in masks]
-    sizes = np.array([mask.bit_count() for mask in masks], dtype=np.uint8)
-    nth = random_below(sizes, generator(seed))
-    found = random_members(np.array(masks, dtype=np.uint64), count, generator(seed))
-    assert found.dtype == np.intp
-    assert found.tolist() == [members(mask)[k] for mask, k in zip(masks, nth.tolist(), strict=True)]
 
 
 def raw(*words: int) -> np.random.Generator:

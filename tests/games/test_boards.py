@@ -23,7 +23,6 @@ from numberduels.games.template import spec as template
 from numberduels.games.template.rules import LastCounter
 from numberduels.web.http.i18n import translator
 from numberduels.web.http.rendering import environment
-from ours import OURS
 from tables import table
 
 THE_LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
@@ -142,22 +141,9 @@ def test_range_war_counts_what_is_too_much_to_list() -> None:
     assert effect.key == "leaves_many" and effect.text.values == {"count": len(effect.touches)}
 
 
-def test_bars_count_points_and_the_total() -> None:
-    assert [(bar.value, bar.of, bar.seat) for bar in after(SNATCH, 5, 15).bars] == [(0, 119, 0), (20, 119, 1)]
-    assert after(SummationDuel()).bars == (Bar("total", Message("Total"), 0, 50),)
-
-
 def test_without_the_moves_whose_turn_it_is_tells_who_took_the_last_number() -> None:
     assert picture(board_of(SNATCH, reached(SNATCH, 5))).startswith("2op 5fi 7op ")
     assert picture(board_of(SNATCH, reached(SNATCH, 5, 15))).startswith("2op 5re 7op 10op 12op 13op 15se ")
-
-
-def test_number_collision_has_a_hand_until_its_end_and_cells_open_to_some_numbers() -> None:
-    board = after(NumberCollision(4, 3))
-    assert board.hand == ("1", "2", "3") and board.tiles[0] == Tile("", "empty", "@1", "1")
-    assert after(NumberCollision(2, 2), Place(1, 1), Place(2, 2)).hand == ()
-    board = after(NumberCollision(2, 2, "forbidden"), Place(1, 1))
-    assert set(board.effects) == {"2@2"} and board.tiles[1].move == "@2"
 
 
 # All of them
@@ -175,11 +161,6 @@ SIZES: dict[str, list[Any]] = {
         NumberCollision(6, 1, "forbidden"),
     ],
 }
-
-
-def test_every_game_of_ours_has_a_board() -> None:
-    assert sorted(OURS) == sorted(SIZES)
-    assert all(registry.spec(name).load("board") for name in OURS)
 
 
 @st.composite
@@ -267,15 +248,6 @@ def test_what_an_effect_says_is_what_happens(position: tuple[Any, Any, list[Any]
                 assert changed == {name}
             case SummationDuel():
                 assert effect.text.values["total"] == following.bars[0].value and not touched
-
-
-@given(positions())
-@settings(deadline=None, max_examples=60)
-def test_a_position_without_its_moves_is_shown_too(position: tuple[Any, Any, list[Any]]) -> None:
-    game, state, played = position
-    board, known = board_of(game, state), board_of(game, state, played)
-    assert board.effects.keys() == known.effects.keys() and board.note == known.note
-    assert board.bars == known.bars
 
 
 def test_a_game_without_a_board_is_shown_by_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -371,19 +343,3 @@ def test_hostile_words_are_escaped() -> None:
         assert page.find(".//i") is None
         assert evil in "".join(page.itertext()) and "&lt;" not in "".join(page.itertext())
         assert page.find(".//button[@value]").get("value") == evil  # type: ignore[union-attr]  # it is there
-
-
-def test_more_can_be_put_into_the_form() -> None:
-    source = '{% from "board.html" import draw %}{% call draw(board, _, act="/m") %}<i>7</i>{% endcall %}'
-    page = ElementTree.fromstring(
-        environment().from_string(source).render(board=after(RangeWar(3)), _=translator("en"))
-    )
-    assert page.find("./form/i") is not None
-
-
-@table("name", SIZES)
-def test_every_game_has_a_small_picture_with_a_title(name: str) -> None:
-    text = registry.spec(name).resource("picture.svg") or ""
-    root = ElementTree.fromstring(text)
-    assert len(text) < 4096 and root.get("viewBox") == "0 0 320 200"
-    assert root.find("{http://www.w3.org/2000/svg}title").text  # type: ignore[union-attr]  # it is there

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tools import check_restricted_removal
 from tools.check_restricted_removal import LARGEST_BARE, BareSearch
 
 from numberduels.games.restricted_removal.rules import neighbours
@@ -23,11 +22,3 @@ def test_a_search_without_reductions_finds_the_same_winner(size: int) -> None:
 def test_proof_numbers_find_the_same_winner_as_the_plain_search(size: int) -> None:
     whole, related, canon = (2 << size) - 4, neighbours(size), interchange(size)
     assert KaylesProofSearch(related, canon).wins(whole) == NodeKayles(related, canon).wins(whole)
-
-
-def test_the_tool_notices_a_wrong_method(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(BareSearch, "wins", lambda _search: True)
-    assert not check_restricted_removal.check(range(2, 12))
-    assert "   7  Player 1 or Player 2" in capsys.readouterr().out

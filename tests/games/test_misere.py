@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from numberduels.game import record
 from numberduels.game.contract import Outcome
-from numberduels.game.options import BadOption
 from numberduels.game.registry import format_game, read_game
 from numberduels.game.table import replay
 from numberduels.games.range_war import spec
@@ -70,8 +67,3 @@ def test_records_and_names_carry_the_ending_only_if_it_is_not_the_usual_one() ->
         text = record.write(record.Record(spec, game, (2, 1)))
         assert ('[Ending "misere"]' in text) == written
         assert record.read(text).game == game
-
-
-def test_another_ending_is_refused() -> None:
-    with pytest.raises(BadOption, match="ending must be normal or misere"):
-        RangeWar(ending="sudden")

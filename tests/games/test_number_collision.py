@@ -78,50 +78,6 @@ class Naive:
 
 
 @table(
-    "before, move, after",
-    [
-        ("_ _ _ _ _", (3, 3), "_ _ 3 _ _"),
-        ("_ _ 3 _ _", (2, 4), "_ _ 3 2 _"),
-        ("_ _ 3 _ _", (3, 5), "_ _ 3 _ 3"),  # not beside it
-        ("_ _ 3 _ _", (3, 4), "_ _ _ _ _"),  # a collision on the left
-        ("_ _ 3 _ _", (3, 2), "_ _ _ _ _"),  # and on the right
-        ("_ 3 _ 3 _", (3, 3), "_ _ _ _ _"),  # three vanish
-        ("3 _ 3 _ 3", (3, 2), "_ _ _ _ 3"),  # only those that touch
-        ("3 _ 2 _ 3", (3, 2), "_ _ 2 _ 3"),
-        ("3 _ 2 _ 3", (2, 4), "3 _ _ _ 3"),
-        ("1 2 _ 1 2", (3, 3), "1 2 3 1 2"),
-        ("1 2 _ 1 2", (1, 3), "1 2 _ _ 2"),
-        ("1 2 _ 1 2", (2, 3), "1 _ _ 1 2"),
-        ("2 _ _ _ _", (2, 5), "2 _ _ _ 2"),  # the two ends do not touch
-        ("2 _ _ _ _", (2, 2), "_ _ _ _ _"),
-        ("_ _ _ _ 2", (2, 4), "_ _ _ _ _"),
-    ],
-)
-def test_equal_neighbours_vanish(before: str, move: tuple[int, int], after: str) -> None:
-    game, line = drawn(before)
-    assert shown(game, game.play(line, Place(*move))) == after
-
-
-@table(
-    "picture, winner",
-    [
-        ("4 5 1 2 4 3 2 5 3 1", 1),  # the book's full line: Player 1 is to move and loses
-        ("1", 0),
-        ("1 2", 1),
-        ("1 2 1", 0),
-        ("1 2 1 _", None),
-        ("_", None),
-    ],
-)
-def test_a_full_line_is_lost_for_who_must_move(picture: str, winner: int | None) -> None:
-    game, line = drawn(picture)
-    outcome = game.outcome(line)
-    assert (outcome.winner if outcome else None) == winner
-    assert (not game.moves(line)) == (outcome is not None)
-    assert outcome is None or outcome.why == "stuck"
-
-
-@table(
     "picture, move, sentence",
     [
         ("_ _ 3 _", (1, 3), "Position 3 is already occupied."),
@@ -139,16 +95,6 @@ def test_a_refusal_says_what_is_wrong(picture: str, move: tuple[int, int], sente
     with pytest.raises(IllegalMove) as refusal:
         game.play(line, Place(*move))
     assert str(refusal.value) == sentence
-
-
-def test_the_books_refusal_is_word_for_word() -> None:
-    refusal = spec.text_for(NumberCollision()).refusal(IllegalMove("Position 5 is already occupied."))
-    assert refusal == "Invalid move. Position 5 is already occupied. Try again.\n"
-
-
-def test_moves_come_by_position_and_then_by_number() -> None:
-    game, line = drawn("_ 1 _", values=2)
-    assert game.moves(line) == (Place(1, 1), Place(2, 1), Place(1, 3), Place(2, 3))
 
 
 @table(
@@ -191,37 +137,7 @@ def test_who_has_only_forbidden_moves_is_stuck_beside_empty_cells() -> None:
     )
 
 
-def test_forbidden_moves_are_not_listed_among_the_choices() -> None:
-    game = NumberCollision(2, 2, "forbidden")
-    line = game.play(game.start(Random()), Place(1, 1))
-    assert spec.text_for(game).list_moves(line) == "2@2\n"
-
-
 # The words
-
-
-@table(
-    "before, move, told",
-    [
-        ("_ _ _", (3, 2), "\nPlayer 1 placed a 3 at position 2.\n[ ][3][ ]\n"),
-        (
-            "3 _ _",
-            (3, 2),
-            "\nPlayer 2 placed a 3 at position 2.\n"
-            "Collision! Numbers at positions 1 and 2 have been removed.\n[ ][ ][ ]\n",
-        ),
-        (
-            "3 _ 3",
-            (3, 2),
-            "\nPlayer 1 placed a 3 at position 2.\n"
-            "Collision! Numbers at positions 1, 2 and 3 have been removed.\n[ ][ ][ ]\n",
-        ),
-    ],
-)
-def test_a_collision_names_its_positions(before: str, move: tuple[int, int], told: str) -> None:
-    game, line = drawn(before)
-    place = Place(*move)
-    assert spec.text_for(game).announce(line, place, game.play(line, place)) == told
 
 
 @table(

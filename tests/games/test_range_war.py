@@ -53,41 +53,6 @@ class Naive:
 
 
 @table(
-    "first, lower, free",
-    [
-        (1, (), (2, 3, 4, 5)),
-        (3, (1, 2), (1, 2, 4, 5)),
-        (5, (1, 2, 3, 4), (1, 2, 3, 4)),
-    ],
-)
-def test_the_second_number_is_lower_unless_the_opening_is_free(
-    first: int, lower: tuple[int, ...], free: tuple[int, ...]
-) -> None:
-    assert tuple(after(first, size=5).moves) == lower
-    assert tuple(after(first, size=5, opening="free").moves) == free
-
-
-@table(
-    "played, size, opening, winner",
-    [
-        ((1,), 10, "lower", 0),  # nothing is lower than 1
-        ((1,), 1, "lower", 0),
-        ((1,), 1, "free", 0),
-        ((2, 1, 3), 3, "lower", 0),
-        ((4, 2, 3, 1, 5), 6, "lower", 0),  # the example of book.md: 6 is left, on the wrong side
-        ((10, 9), 10, "free", 1),
-        ((1, 2), 10, "free", 1),
-    ],
-)
-def test_who_is_stuck_loses_even_while_numbers_are_left(
-    played: tuple[int, ...], size: int, opening: str, winner: int
-) -> None:
-    table = after(*played, size=size, opening=opening)
-    assert not table.moves
-    assert table.outcome is not None and table.outcome.winner == winner and table.outcome.why == "stuck"
-
-
-@table(
     "played, move, sentence",
     [
         ((), 0, "Number 0 is not on the line: it runs from 1 to 10."),
@@ -127,20 +92,6 @@ def test_the_opening_is_lower_or_free() -> None:
 
 
 @table(
-    "played, trend",
-    [
-        ((6,), "No trend established."),  # reading 3
-        ((6, 4), "Downward (6 -> 4)."),
-        ((6, 4, 9), "Upward (4 -> 9)."),
-    ],
-)
-def test_the_trend_is_told_after_every_move(played: tuple[int, ...], trend: str) -> None:
-    table = after(*played)
-    *_, (before, move, now) = table.steps()
-    assert f"Trend: {trend}\n" in spec.text_for(table.game).announce(before, move, now)
-
-
-@table(
     "played, opening, demand",
     [
         ((6,), "lower", "You must select a number lower than 6.\n"),
@@ -152,19 +103,6 @@ def test_the_trend_is_told_after_every_move(played: tuple[int, ...], trend: str)
 def test_the_prompt_says_which_way_to_go(played: tuple[int, ...], opening: str, demand: str) -> None:
     table = after(*played, opening=opening)
     assert demand in spec.text_for(table.game).question(table.state)
-
-
-def test_none_is_printed_only_when_all_numbers_are_claimed() -> None:
-    words = spec.text_for(RangeWar())
-    assert words.position(after(*BOOK).state) == "Available Numbers: None\n"
-    assert words.position(after(1).state) == "Available Numbers: 2,3,4,5,6,7,8,9,10\n"
-
-
-def test_the_last_block_of_the_book_is_said_in_both_kinds_of_end() -> None:
-    table = after(1)
-    assert spec.text_for(table.game, ("Ada", "Bob")).closing(table.state) == (
-        "\nPlayer 2 (Bob)'s turn.\nNo available moves. You cannot make a valid move.\nPlayer 1 (Ada) wins!\n"
-    )
 
 
 # Against the rule book read aloud

@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberduels.game.bits import members
 from numberduels.game.contract import IllegalMove
 from numberduels.game.table import Table
-from numberduels.games.restricted_removal import spec
-from numberduels.games.restricted_removal.rules import RestrictedRemoval, neighbours
+from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from tables import table
 
 
@@ -48,36 +46,6 @@ class Naive:
 
 
 @table(
-    "number, locked",
-    [
-        (2, (4, 6, 8, 10)),
-        (3, (6, 9)),
-        (4, (2, 8)),
-        (5, (10,)),
-        (6, (2, 3)),
-        (7, ()),
-        (8, (2, 4)),
-        (9, (3,)),
-        (10, (2, 5)),
-    ],
-)
-def test_a_removed_number_locks_its_multiples_and_factors(number: int, locked: tuple[int, ...]) -> None:
-    game = RestrictedRemoval()
-    assert members(game.locks(game.start(Random()), number)) == locked
-    left = tuple(each for each in range(2, 11) if each != number and each not in locked)
-    assert tuple(after(number).moves) == left
-
-
-@table(
-    "played, size, winner",
-    [((5, 2, 9, 7), 10, 1), ((3, 5, 2, 7), 10, 1), ((2,), 2, 0), ((2, 3), 3, 1), ((4, 6, 5, 7), 8, 1)],
-)
-def test_who_removes_the_last_available_number_wins(played: tuple[int, ...], size: int, winner: int) -> None:
-    table = after(*played, size=size)
-    assert table.outcome is not None and (table.outcome.winner, table.outcome.why) == (winner, "last")
-
-
-@table(
     "played, move, sentence",
     [
         ((), 1, "Number 1 was never in the list: it runs from 2 to 10."),
@@ -107,31 +75,6 @@ def test_a_size_outside_2_to_10000_is_refused(size: Any) -> None:
         RestrictedRemoval(size=size)
 
 
-# The words
-
-
-@table(
-    "played, locked",
-    [
-        ((5,), "Locked Numbers due to 5: [10]\n"),
-        ((5, 2), "Locked Numbers due to 2: [4, 6, 8]\n"),  # 10 was locked before
-        ((5, 2, 9), "Locked Numbers due to 9: [3]\n"),
-        ((5, 2, 9, 7), "Locked Numbers due to 7: []\n"),
-        ((4, 6), "Locked Numbers due to 6: [3]\n"),
-    ],
-)
-def test_only_newly_locked_numbers_are_told(played: tuple[int, ...], locked: str) -> None:
-    table = after(*played)
-    *_, (before, move, now) = table.steps()
-    assert locked in spec.text_for(table.game).announce(before, move, now)
-
-
-def test_the_board_tells_removed_from_locked() -> None:
-    assert spec.text_for(RestrictedRemoval()).position(after(5, 2, 9).state) == (
-        "Available Numbers: [7]\nRemoved Numbers: [2, 5, 9]\nLocked Numbers: [3, 4, 6, 8, 10]\n"
-    )
-
-
 # Against the rule book read aloud
 
 
@@ -145,10 +88,3 @@ def test_every_line_of_a_small_game_goes_by_the_book(size: int, agree_everywhere
 def test_a_large_game_goes_by_the_book(agree: Callable[..., None], size: int, seed: int) -> None:
     game = RestrictedRemoval(size)
     agree(game, game.start(Random()), Naive(size), Random(seed))
-
-
-@table("size", [2, 10, 97, 200])
-def test_kin_are_those_that_divide_one_another(size: int) -> None:
-    for number in range(2, size + 1):
-        expected = [n for n in range(2, size + 1) if n != number and (n % number == 0 or number % n == 0)]
-        assert list(members(neighbours(size)[number])) == expected

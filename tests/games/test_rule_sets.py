@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from random import Random
 
 import pytest
 
 from numberduels.game import registry
-from numberduels.game.messages import Message
 from numberduels.game.spec import GameSpec
 from numberduels.solvers import WIN, make_oracle
 from tables import table
@@ -27,22 +25,6 @@ def test_a_game_offers_the_book_first_and_a_balanced_rule_set(spec: GameSpec) ->
 def test_the_book_changes_no_option(spec: GameSpec) -> None:
     book = spec.rule_set("book")
     assert spec.build(book.options) == spec.rules() and book.games == 1
-
-
-@every_game
-def test_balanced_is_another_game_or_another_number_of_games(spec: GameSpec) -> None:
-    rules = spec.rule_set("balanced")
-    assert spec.build(rules.options) != spec.rules() or rules.games == 2
-    assert set(rules.options) <= {each.name for each in fields(spec.rules)}
-
-
-@every_game
-@table("key", ["book", "balanced"])
-def test_a_rule_set_is_one_sentence_in_english_and_in_german(spec: GameSpec, key: str) -> None:
-    about = spec.rule_set(key).about
-    assert isinstance(about, Message)
-    german = spec.language("de").say(about)
-    assert german != about and about.count(".") == german.count(".") == 1
 
 
 @table(

@@ -275,14 +275,6 @@ NIMBERS = [*map(int, "10011003322330011003322444761")]
 
 
 @pytest.mark.long
-def test_restricted_removal_of_a_hundred_visits_20275_positions() -> None:
-    game = RestrictedRemoval(100)
-    oracle = make_oracle(game)
-    assert oracle.evaluate(start(game)) == Worth(LOSS)
-    assert oracle.positions == 20_275
-
-
-@pytest.mark.long
 @table("size, positions", [(113, 317), (121, 653), (126, 314), (128, 23_939), (133, 32_754), (150, 27_287)])
 def test_restricted_removal_beyond_a_hundred_is_won_by_the_first_player(size: int, positions: int) -> None:
     game = RestrictedRemoval(size)
@@ -357,12 +349,6 @@ def test_number_collision_of_a_thousand() -> None:
 def test_what_does_not_fit_is_refused_with_an_estimate(game: Any, max_positions: int, estimate: str) -> None:
     with pytest.raises(TooLarge, match=estimate):
         numberduels.solve(game, max_positions=max_positions)
-
-
-def test_a_restricted_removal_beyond_reach_says_what_is_within() -> None:
-    with pytest.raises(TooLarge) as caught:
-        make_oracle(RestrictedRemoval(80), 100).evaluate(start(RestrictedRemoval(80)))
-    assert caught.value.reach == "`duel solve --winner` says who wins at every size up to 150"
 
 
 def test_restricted_removal_large_primes_change_places() -> None:

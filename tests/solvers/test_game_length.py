@@ -72,27 +72,6 @@ def test_who_moves_next_matters_in_every_component(seed: int) -> None:
         assert length == plain.length(everything, long_begins)
 
 
-@table("isolated", range(5))
-def test_isolated_vertices_are_free_moves(isolated: int) -> None:
-    """Only their parity changes how the rest is played: nobody wants to begin on a cycle of six."""
-    neighbours = [*CYCLE, *[0] * isolated]
-    everything = (1 << len(neighbours)) - 1
-    solver, plain = GameLength(neighbours), PlainLength(neighbours)
-    for long_begins in (True, False):
-        found = solver.length(everything, long_begins=long_begins)
-        on_the_cycle = 3 if long_begins == bool(isolated % 2) else 2
-        assert found == plain.length(everything, long_begins) == isolated + on_the_cycle
-
-
-def test_components_are_not_independent() -> None:
-    """Two stars: each player wants to begin on both, so the lengths do not add up."""
-    star = graph(4, (0, 1), (0, 2), (0, 3))
-    two = [*star, *(near << 4 for near in star)]
-    solver = GameLength(two)
-    assert solver.length(0b1111, long_begins=True) == 3
-    assert solver.length(0b11111111, long_begins=True) == 3 + 1
-
-
 def test_symmetric_positions_are_visited_once() -> None:
     neighbours = path(20)
     plain = GameLength(neighbours)
@@ -110,8 +89,3 @@ def test_what_is_known_when_there_are_too_many_positions() -> None:
         solver.length(everything, long_begins=True)
     low, high = solver.bounds(everything, long_begins=True)
     assert low <= length <= high and low < high
-
-
-def test_nothing_left_lasts_no_move() -> None:
-    assert GameLength(path(3)).length(0, long_begins=True) == 0
-    assert GameLength(path(3)).best_moves(0, long_begins=False) == []

@@ -150,13 +150,6 @@ def test_the_moves_that_keep_the_value(place: str, keeping: list[str]) -> None:
     assert solved(by_hand()).best_moves((place, 0)) == keeping
 
 
-def test_a_long_row_is_solved_without_recursion() -> None:
-    values = solved(LastCounter(10_000))
-    assert values.evaluate((10_000, 0))[:2] == (WIN, 6_667)  # 3333 rounds of three, and the first of one
-    assert values.evaluate((9_999, 1))[:2] == (LOSS, 6_666)
-    assert all(values.value((counters, 0)) == (WIN if counters % 3 else LOSS) for counters in range(1, 99))
-
-
 # Too large
 
 
@@ -308,14 +301,6 @@ def test_values_agree_with_retrograde_analysis_in_every_position(numbers: set[in
     margins: Margins[Any, Any] = Margins(game)
     for state in plain:
         assert margins.value(state) == plain.value(state)
-
-
-def test_only_what_was_asked_for_is_looked_at() -> None:
-    game = NumberSnatch(numbers=(2, 3, 6))
-    margins: Margins[Any, Any] = Margins(game)
-    assert margins.positions == 0
-    margins.evaluate(game.play(game.start(Random()), 6))
-    assert margins.positions == 5  # {2, 3} after 6, {3} after 2, {2} after 3, nothing after 2 or 3
 
 
 # Nimbers

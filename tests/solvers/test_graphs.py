@@ -12,7 +12,7 @@ from numberduels.solvers import graphs
 from numberduels.solvers.graphs import IndependentSets, can_ship
 from tables import table
 
-from .kayles_graphs import Graph, graph, path, random_graph
+from .kayles_graphs import Graph, graph, random_graph
 
 
 def all_sizes(neighbours: Graph) -> set[int]:
@@ -54,12 +54,6 @@ def test_the_largest_antichain_of_an_order_is_exact(size: int) -> None:
     everything = (1 << size - 1) - 1
     width = IndependentSets(divisibility(size)).greatest(everything)
     assert width == max(all_sizes(divisibility(size))) == (size + 1) // 2
-
-
-def test_a_path_of_seven_has_no_order_and_a_bound_that_holds() -> None:
-    neighbours = path(7)
-    assert IndependentSets(neighbours).greatest(0b1111111) >= 4
-    assert IndependentSets(neighbours).sizes(0b1111111) == (3, 4)
 
 
 # Transport

@@ -43,13 +43,6 @@ def test_a_path_is_dawsons_kayles(engine: Engine) -> None:
     assert [engine(path(size)).nimber((1 << size) - 1) for size in range(len(known))] == known
 
 
-@table("size", range(1, 12))
-def test_complete_and_empty_graphs(size: int) -> None:
-    whole = (1 << size) - 1
-    assert NodeKayles([whole ^ 1 << v for v in range(size)]).nimber(whole) == 1
-    assert NodeKayles([0] * size).nimber(whole) == size % 2
-
-
 @every_engine
 def test_stars_rings_and_random_graphs_with_twins(engine: Engine) -> None:
     for leaves in range(1, 9):
@@ -70,14 +63,6 @@ def test_one_table_serves_every_subset(engine: Engine, seed: int) -> None:
     for available in rng.sample(range(1 << 9), 1 << 9):
         assert solver.wins(available) == (plain.nimber(available) > 0)
         assert solver.nimber(available) == plain.nimber(available)
-
-
-def test_two_copies_cancel_unvisited() -> None:
-    neighbours = path(9)
-    twice = [*neighbours, *(near << 9 for near in neighbours)]
-    engine = NodeKayles(twice, canon=lambda mask: mask if mask < 1 << 9 else mask >> 9)
-    assert engine.nimber((1 << 18) - 1) == 0
-    assert engine.visited == 0
 
 
 def test_small_connected_parts_without_twins_have_the_nimber_of_their_size() -> None:
@@ -104,17 +89,6 @@ def test_twins_that_are_left_out_change_nothing() -> None:
         assert plain.nimber(fewer) == plain.nimber(part)
 
 
-def test_parts_are_the_components() -> None:
-    assert NodeKayles(path(7)).components(0b1101011) == [0b11, 0b1000, 0b1100000]
-    assert NodeKayles(path(3)).components(0) == []
-
-
-def test_the_empty_graph_is_lost() -> None:
-    engine = NodeKayles(path(5))
-    assert not engine.wins(0)
-    assert engine.nimber(0) == engine.visited == 0
-
-
 @table("size", [*range(2, 41), 52, 60])
 def test_restricted_removal_as_the_plain_search_without_interchange_says(size: int) -> None:
     whole = (2 << size) - 4
@@ -136,11 +110,3 @@ def test_more_positions_than_allowed_are_too_many_and_never_guessed(engine: Engi
         with pytest.raises(TooLarge, match=f"more than {needed.visited - 1} positions"):
             limited.nimber(whole)
     assert limited.nimber(0b1111) == 0
-
-
-def test_progress_is_told_of_every_visit() -> None:
-    seen: list[tuple[int, int]] = []
-    engine = NodeKayles(path(20), max_positions=1_000)
-    engine.progress = lambda done, total: seen.append((done, total))
-    engine.nimber((1 << 20) - 1)
-    assert seen == [(n, 0) for n in range(1, engine.visited + 1)]  # how many there will be is not known

@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import permutations
 from random import Random
 
-import pytest
-
 from numberduels.game.bits import members
 from numberduels.solvers.vertex_geography import ReplyFinder, VertexGeography
 from tables import table
@@ -84,17 +82,6 @@ def test_symmetric_positions_are_one() -> None:
     geography = VertexGeography(ring, [each % 2 for each in range(6)], turns)
     assert {geography.position(each, 0b111111 & ~(1 << each)) for each in range(6)} == {(0, 0b111110)}
     assert members(geography.position(2, 0b000011)[1]) == (4, 5)  # the image with vertex 2 at 0
-
-
-def test_a_search_can_be_stopped_by_its_visitor() -> None:
-    class Stop(Exception):
-        pass
-
-    def stop() -> None:
-        raise Stop
-
-    with pytest.raises(Stop):
-        VertexGeography([[1], [0]], [0, 1], [[0, 1]], stop).wins(0, 0b10)
 
 
 def test_a_vertex_is_never_both_met_and_a_reply() -> None:

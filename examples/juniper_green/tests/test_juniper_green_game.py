@@ -16,7 +16,6 @@ from juniper_green.theory import JuniperGreenTheory, Matching
 from numberduels import check_game
 from numberduels.game.bits import members
 from numberduels.game.contract import IllegalMove
-from numberduels.game.options import BadOption
 from numberduels.solvers import WIN, Retrograde, TooLarge
 
 SMALL = [JuniperGreen(size=size, opening=opening) for size in range(2, 13) for opening in ("even", "any")]
@@ -37,18 +36,6 @@ def test_it_keeps_the_contract() -> None:
     check_game(spec, JuniperGreen(size=2), JuniperGreen(size=3, opening="any"), JuniperGreen(size=100))
 
 
-def test_the_first_number_is_even_unless_any_may_begin() -> None:
-    assert JuniperGreen(size=7).moves(sheet(JuniperGreen(size=7))) == (2, 4, 6)
-    free = JuniperGreen(size=7, opening="any")
-    assert free.moves(sheet(free)) == tuple(range(1, 8))
-
-
-def test_whoever_is_stuck_loses() -> None:
-    game = JuniperGreen(size=6)
-    outcome = game.outcome(sheet(game, 4, 2, 6, 3, 1, 5))
-    assert outcome is not None and outcome.winner == 1
-
-
 @pytest.mark.parametrize(
     ("moves", "move", "reason"),
     [
@@ -63,12 +50,6 @@ def test_a_refusal_says_why(moves: tuple[int, ...], move: int, reason: str) -> N
     with pytest.raises(IllegalMove) as refused:
         game.play(sheet(game, *moves), move)
     assert str(refused.value) == reason
-
-
-@pytest.mark.parametrize("options", [{"size": 1}, {"size": 1001}, {"opening": "odd"}])
-def test_wrong_options_are_refused(options: dict[str, int | str]) -> None:
-    with pytest.raises(BadOption):
-        spec.build(options)
 
 
 # Theory
@@ -121,37 +102,6 @@ def test_the_theory_stops_after_so_many_positions() -> None:
     theory.evaluate(sheet(game))
     with pytest.raises(TooLarge, match="more than 1 positions"):
         theory.evaluate(sheet(game, 4))
-
-
-@pytest.mark.parametrize(
-    ("size", "moves", "move", "why"),
-    [
-        (
-            8,
-            (4, 8, 2, 6, 3, 1),
-            5,
-            "No factor or multiple of 5 is left for them, so they are stuck and you win.",
-        ),
-        (
-            8,
-            (),
-            8,
-            "You have an answer to everything: after 1 strike out 5, after 2 strike out 4 and after 4 strike"
-            " out 2.",
-        ),
-        (8, (), 6, "It loses: they answer 2."),
-        (
-            14,
-            (10,),
-            2,
-            "Put the numbers that are left into 5 pairs, each a number and its multiple: whatever they strike"
-            " out, you strike out its partner.",
-        ),
-    ],
-)
-def test_the_theory_says_why(size: int, moves: tuple[int, ...], move: int, why: str) -> None:
-    game = JuniperGreen(size=size)
-    assert JuniperGreenTheory(game).why(sheet(game, *moves), move) == why
 
 
 @every_small_game
@@ -214,17 +164,6 @@ def test_the_board_shows_the_sheet() -> None:
     assert shown.last == (1,)
     assert shown.note is not None and shown.note.text == "a factor or a multiple of 2"
     assert [(bar.text, bar.value, bar.of) for bar in shown.bars] == [("Struck out", 2, 6)]
-
-
-def test_the_board_says_how_the_game_begins_and_ends() -> None:
-    game = JuniperGreen(size=6)
-    first = board(game, sheet(game), [])
-    assert first.note is not None and first.note.text == "an even number"
-    moves = (4, 2, 6, 3, 1)
-    before = board(game, sheet(game, *moves), moves)
-    assert before.effects["5"].text == "leaves no factor or multiple: wins"
-    over = board(game, sheet(game, *moves, 5), [*moves, 5])
-    assert over.note is not None and over.note.text == "no factor or multiple of 5 is left"
 
 
 def test_the_claims_are_checked() -> None:
