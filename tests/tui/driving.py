@@ -20,8 +20,10 @@ from numberduels.tui.base import DuelScreen
 P = ParamSpec("P")
 R = TypeVar("R")
 
-PATIENCE = 3_000
-"""Looks at a condition before a test gives up: a minute, for machines with much other work."""
+PATIENCE = 10_000
+"""Looks at a condition before a test gives up: minutes, for machines with much other work."""
+QUICK_LOOKS = 200
+"""After so many looks the test waits longer before it looks again, and leaves the processor to others."""
 
 DRAWN = str.maketrans(dict.fromkeys("│║─╭╮╰╯┃▁▂▃▄▅▆▇█", " "))
 """Frames and scroll bars."""
@@ -134,12 +136,12 @@ async def press(pilot: Pilot[int], *keys: str) -> None:
 async def settled(pilot: Pilot[int]) -> None:
     """Wait until all keys are handled, all answers that are not held back have come, and all is painted."""
     app = duel(pilot)
-    for _ in range(PATIENCE):
+    for look in range(PATIENCE):
         expected = _expected(app)
         await app.keys.empty()
         if not (expected or _expected(app)) and not await painted(app):
             return
-        await asyncio.sleep(0 if not expected else 0.001)
+        await asyncio.sleep(0.02 if look > QUICK_LOOKS else 0.001 if expected else 0)
     raise AssertionError(f"it never settles; the screen shows:\n{screen_text(pilot)}")
 
 
@@ -183,9 +185,9 @@ def words(pilot: Pilot[int]) -> str:
 
 async def until(pilot: Pilot[int], condition: Callable[[], bool]) -> None:
     """Let the app work until the condition holds; AssertionError shows the screen if it never does."""
-    for _ in range(PATIENCE):
+    for look in range(PATIENCE):
         if condition():
             return
         await settled(pilot)
-        await asyncio.sleep(0.001)
+        await asyncio.sleep(0.02 if look > QUICK_LOOKS else 0.001)
     raise AssertionError(f"it never happened; the screen shows:\n{screen_text(pilot)}")
