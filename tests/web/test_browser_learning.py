@@ -95,19 +95,6 @@ def test_daily_puzzles_make_a_streak(visit: Visit) -> None:
     expect(page.locator("[data-solved-mark]:visible")).to_have_count(1)
 
 
-def test_the_result_that_is_shared_spoils_nothing(visit: Visit) -> None:
-    page, puzzle = visit(), find_puzzle("summation-duel", 1, "share")
-    page.add_init_script("navigator.share = async (what) => { window.shared = what; };")
-    page.goto("/puzzles/summation-duel/1/share")
-    press(page, wrong(puzzle))
-    expect(page.locator(".answer.wrong")).to_be_visible()
-    press(page, puzzle.answer)
-    page.get_by_role("button", name="Share the result").click()
-    shared = page.evaluate("window.shared")
-    assert shared["text"] == "Summation Duel: a puzzle of level 1\n✗✓"
-    assert shared["url"].endswith("/puzzles/summation-duel/1/share")
-
-
 def test_a_log_that_cannot_be_read_is_no_obstacle(visit: Visit) -> None:
     page = visit()
     page.goto("/puzzles")
@@ -132,17 +119,6 @@ def test_a_lesson_stops_a_mistake_and_remembers_that_it_is_done(visit: Visit) ->
     page.goto("/learn/restricted-removal")
     expect(page.locator('[data-done-mark="restricted-removal/even"]')).to_be_visible()
     expect(page.locator("[data-done-mark]:visible")).to_have_count(1)
-
-
-def test_a_lesson_is_played_by_keys_alone(visit: Visit) -> None:
-    page = visit()
-    page.goto("/learn/range-war/nearest?m=")
-    keep(page)
-    page.keyboard.press("6")
-    page.keyboard.press("Enter")
-    expect(page.locator(".lesson input[name=m]")).to_have_value("6")
-    assert kept(page)
-    assert page.evaluate("document.activeElement.closest('.lesson') !== null")
 
 
 def test_the_number_of_a_theorem_is_moved_by_a_slider(visit: Visit) -> None:

@@ -76,14 +76,6 @@ def test_nobody_claims_their_own_time_or_a_game_without_a_clock() -> None:
     assert refusal(lambda: commands.claim(timed().match, (), DAY)) == ("stranger", 403)
 
 
-def test_a_late_move_counts_until_the_game_is_claimed() -> None:
-    game = timed()
-    game.now = DAY
-    game.play(6)
-    assert refusal(lambda: commands.claim(game.match, (1,), DAY)) == ("own_time", 409)
-    assert refusal(lambda: commands.claim(game.match, (0,), DAY)) == ("in_time", 409)
-
-
 def rematch_of(game: Playing, seat: Seat) -> Playing:
     """The rematch that this seat starts, a minute after the end; the seats are swapped in it."""
     game(commands.resign(game.match, (0,)))
@@ -129,18 +121,6 @@ def test_a_move_made_before_the_opponent_has_come_does_not_start_their_clock() -
     game.now += DAY
     game(commands.visit(game.match, (1,)))
     assert game.match.deadline == game.now + MINUTE
-
-
-def test_a_match_that_was_stored_before_there_were_clocks_has_none() -> None:
-    game = Playing(ANN, BOB)
-    data = {
-        name: value
-        for name, value in game.events[0].data.items()
-        if name not in ("clock", "best_of", "games")
-    }
-    old = Match("old", Event(1, 0.0, "created", data))
-    assert (old.clock, old.deadline, old.best_of, old.standing.games) == ("none", None, 1, 0)
-    assert old.games == 1
 
 
 # The race of move and claim

@@ -46,12 +46,3 @@ def test_the_chosen_theme_is_kept_and_can_be_given_up(visitor: TestClient) -> No
     assert theme(visitor.get("/?theme=purple").text) == "light"
     visitor.get("/?theme=auto")
     assert theme(visitor.get(place).text) == "auto"
-
-
-def test_every_theme_is_a_link_to_the_same_page(visitor: TestClient) -> None:
-    page = visitor.get("/learn/range-war?m=3&theme=dark").text
-    assert re.findall(r'href="([^"]*)" data-theme-choice="(\w+)"( aria-current="true")?', page) == [
-        ("/learn/range-war?m=3&amp;theme=auto", "auto", ""),
-        ("/learn/range-war?m=3&amp;theme=light", "light", ""),
-        ("/learn/range-war?m=3&amp;theme=dark", "dark", ' aria-current="true"'),
-    ]

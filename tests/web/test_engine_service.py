@@ -96,40 +96,6 @@ BUSY = pool.EngineBusy("too many are waiting")
 LATE = pool.EngineTimeout("that takes longer than 1 seconds")
 
 
-@table("fault", [BUSY, LATE])
-def test_a_page_without_an_answer_is_not_cached(tmp_path: Path, fault: Exception) -> None:
-    with in_process(unlimited(tmp_path / "duels.sqlite")) as server:
-        _is_not_cached(server, server.visitor(), fault)
-
-
-def _is_not_cached(server: InProcessServer, visitor: TestClient, fault: Exception) -> None:
-    place = begin(visitor)
-    pages = {
-        f"{place}?values=1": 'class="value win"',
-        "/learn/range-war": 'class="value win"',
-        "/puzzles/range-war/1/x": "<h1>",
-        f"/api/duels/{place[3:]}/values": '"win"',
-    }
-    server.question_pool.trouble = raising(fault)
-    for path, told in pages.items():
-        answer = visitor.get(path)
-        assert told not in answer.text or answer.status_code != 200, path
-    server.question_pool.trouble = lambda _: None
-    for path, told in pages.items():
-        answer = visitor.get(path)
-        assert answer.status_code == 200 and told in answer.text, path
-
-
-def test_a_busy_engine_is_429_or_503(server: InProcessServer, visitor: TestClient) -> None:
-    place = begin(visitor)
-    server.question_pool.trouble = raising(pool.EngineQueueFull("The computer still thinks."))
-    answer = visitor.get(f"/api/duels/{place[3:]}/hint")
-    assert (answer.status_code, answer.json()["key"]) == (429, "busy")
-    server.question_pool.trouble = raising(BUSY)
-    answer = visitor.get(f"/api/duels/{place[3:]}/hint")
-    assert (answer.status_code, answer.json()["key"]) == (503, "busy")
-
-
 # Beginning a game
 
 

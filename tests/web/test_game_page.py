@@ -8,7 +8,6 @@ from html import unescape
 from starlette.testclient import TestClient
 
 from numberduels.players import LEVELS
-from numberduels.web.http.middleware import FRAGMENT
 from numberduels.web.http.rendering import MOST_COLUMNS, TALL, WIDE, best_grid
 from tables import table
 
@@ -43,21 +42,6 @@ def test_whoever_looks_sits_at_the_bottom_and_whose_turn_it_is_is_marked(server:
     assert title(other.get(place).text) == title(watcher.get(place).text) == "Ada is to move. · Range War"
 
 
-def test_the_fragment_carries_the_title_for_the_script(visitor: TestClient) -> None:
-    place = begin(visitor, "range-war", name="Ada & Bob")
-    fragment = visitor.get(place, headers={FRAGMENT: "1"}).text
-    told = re.search(r'data-title="([^"]*)"', fragment)
-    assert told and unescape(told[1]) == title(visitor.get(place).text) == "Ada & Bob is to move. · Range War"
-
-
-def test_an_earlier_position_is_marked_and_leads_back(visitor: TestClient) -> None:
-    place = begin(visitor, "summation-duel")
-    play(visitor, place, "4", "9")
-    past, now = visitor.get(f"{place}?ply=1").text, visitor.get(place).text
-    assert 'class="playing past"' in past and f'href="{place}" data-action="now"' in past
-    assert 'class="playing past"' not in now and 'data-action="now"' not in now
-
-
 # The end
 
 
@@ -77,14 +61,6 @@ def test_the_end_says_the_result_and_where_the_game_was_decided(visitor: TestCli
     assert f'href="{place}?decided=1"' in page and "decided the game" not in page
     told = unescape(visitor.get(f"{place}?decided=1").text)
     assert "The resignation decided the game: Bob could still have won." in told
-
-
-def test_the_score_is_part_of_the_end(visitor: TestClient) -> None:
-    place = begin(visitor, "number-snatch", **{"options.numbers": "2,3,6"})
-    play(visitor, place, "6", "2", "3")
-    assert re.findall(r'data-score="(\d+)"', visitor.get(place).text) == ["2", "9"]
-    score = visitor.get(place).text.partition('class="final-score"')[2].partition("</p>")[0]
-    assert re.findall(r">(\d+)<", score) == ["9", "2"]
 
 
 def test_the_next_opponent_is_weaker_after_a_loss_and_plays_by_the_same_rules(visitor: TestClient) -> None:
@@ -116,12 +92,6 @@ def test_moves_of_two_parts_are_said_as_a_person_says_them(visitor: TestClient) 
     assert "3 auf Feld 5" in visitor.get(f"{place}?language=de").text
 
 
-def test_the_chosen_number_is_kept_without_a_script(visitor: TestClient) -> None:
-    place = begin(visitor, "number-collision")
-    answer = visitor.post(f"{place}/move", data={"number": "4", "move": "@2"}, follow_redirects=True)
-    assert 'value="4" required="required" checked="checked"' in answer.text
-
-
 @table("ratio", [WIDE, TALL])
 @table("count", [1, 2, 3, 7, 9, 10, 15, 19, 42, 60, 99, 100])
 def test_a_grid_has_room_for_all_tiles_and_no_empty_row(count: int, ratio: float) -> None:
@@ -131,15 +101,6 @@ def test_a_grid_has_room_for_all_tiles_and_no_empty_row(count: int, ratio: float
 
 
 # Beside the board
-
-
-@table("game", FIVE)
-def test_the_rules_in_short_stand_beside_every_game(visitor: TestClient, game: str) -> None:
-    place = begin(visitor, game)
-    english = visitor.get(f"{place}?language=en").text.partition('id="rules"')[2].partition("</section>")[0]
-    assert "Rules in short" in english and "Two players" in english and "--size" not in english
-    german = visitor.get(f"{place}?language=de").text.partition('id="rules"')[2].partition("</section>")[0]
-    assert "Two players" not in german and "spiele" in german.lower()
 
 
 @table("game", FIVE)

@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 from tools.catalogues import SHARED, SOURCE, texts
 
 from numberduels.analysis import claims, judgement, puzzles
-from numberduels.game import board, options, registry
+from numberduels.game import board
 from numberduels.game.messages import Message
 from numberduels.players import LEVELS
 from numberduels.web.http import i18n
@@ -20,13 +20,7 @@ from tables import table
 
 from .in_process import FIVE, in_process, unlimited
 
-every_language = table("language", languages())
 every_other_language = table("language", [name for name in languages() if name != ENGLISH])
-
-
-def test_english_is_first_and_every_language_has_a_name_of_its_own() -> None:
-    assert languages() == ("en", "de")
-    assert [translator(code)(i18n.LANGUAGE_NAME) for code in languages()] == ["English", "Deutsch"]
 
 
 # Whole families of texts, each as large as what it is about
@@ -39,29 +33,6 @@ def test_every_value_that_chooses_a_text_has_one() -> None:
     assert set(i18n.VERDICTS) == {*judgement.VERDICTS}
     assert set(i18n.CLAIMS) == {*get_args(claims.Verdict)}
     assert set(i18n.VALUES) == {"win", "draw", "loss"}
-
-
-@every_other_language
-def test_games_options_and_choices_have_names_in_every_language(language: str) -> None:
-    for spec in map(registry.spec, FIVE):
-        say = translator(language).for_game(spec.name)
-        assert not say.is_english(Message(spec.summary))
-        for each in options.declared(spec.rules):
-            assert not say.is_english(i18n.option_label(each))
-            assert not any(
-                say.is_english(i18n.choice_label(each, choice)) for choice in each.metadata["choices"]
-            )
-
-
-@every_other_language
-def test_every_game_has_its_rules_in_every_language(language: str) -> None:
-    for spec in map(registry.spec, FIVE):
-        translated, english = spec.resource(f"locale/{language}/rules.md"), spec.rulebook()
-        assert translated and translated.startswith(f"# {spec.title}\n")
-        assert len(re.findall("^## ", translated, re.M)) == len(re.findall("^## ", english, re.M))
-        assert len(re.findall("^[0-9]+[.] ", translated, re.M)) == len(
-            re.findall("^[0-9]+[.] ", english, re.M)
-        )
 
 
 # Which language
@@ -127,11 +98,6 @@ def test_values_are_filled_in_as_each_language_writes_them() -> None:
     assert (str(found), say(found)) == ("locks 4, 6 and 8", "sperrt 4, 6 und 8")
 
 
-@every_language
-def test_what_is_filled_in_is_not_filled_in_again(language: str) -> None:
-    assert "{number}" in translator(language)("Try {move}.", move="{number}")
-
-
 @every_other_language
 def test_what_nobody_translated_is_said_in_english(language: str) -> None:
     unknown = Message("No catalogue has {count} of these.", count=2)
@@ -182,19 +148,3 @@ def test_no_english_message_is_on_a_german_page(game: str, tmp_path: Path) -> No
             text = re.sub(r'<(\w+)[^>]*lang="en".*?</\1>', "", visitor.get(page).text, flags=re.S)
             visible = unescape(re.sub("<[^>]*>", " ", text))
             assert not {phrase for phrase in phrases if phrase in visible}, page
-
-
-@table(
-    "game, options, phrase",
-    [
-        ("number-snatch", {"size": "30", "top": "20"}, "lassen sich aus 1 bis 20 nicht austeilen"),
-        ("summation-duel", {"size": "3", "target": "50"}, "erreichen kein höheres Ziel"),
-    ],
-)
-def test_what_is_wrong_with_several_options_is_said_in_german(
-    game: str, options: dict[str, str], phrase: str, tmp_path: Path
-) -> None:
-    with in_process(unlimited(tmp_path / "duels.sqlite")) as running:
-        fields = {"game": game, "mode": "here"} | {f"options.{name}": text for name, text in options.items()}
-        answer = running.client.post("/new", data=fields, headers={"accept-language": "de"})
-        assert answer.status_code == 409 and phrase in unescape(answer.text)

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from numberduels.analysis.lessons import lessons_of
 from numberduels.engine import pool, tasks
 from numberduels.game import registry
 from numberduels.web.http.rendering import rendered
@@ -52,13 +51,6 @@ def step(visitor: TestClient, page: str, game: str, move: str) -> Any:
 # The pages
 
 
-def test_the_first_page_leads_to_every_game(visitor: TestClient) -> None:
-    page = visitor.get("/learn").text
-    for game in GAMES:
-        assert f'href="/learn/{game}"' in page and f'href="/learn/{game}/claims"' in page
-        assert f"/static/pictures/{game}.svg" in page
-
-
 @every_game
 def test_a_lesson_has_the_book_without_what_is_for_a_keyboard(visitor: TestClient, game: str) -> None:
     answer = visitor.get(f"/learn/{game}")
@@ -75,14 +67,6 @@ def test_a_lesson_says_who_wins_and_why(visitor: TestClient, game: str) -> None:
     draws = game == "number-collision"
     assert ("nobody wins" if draws else "Player 1 wins with best play") in theory
     assert 'class="hint"' in theory
-
-
-def test_a_game_that_does_not_exist_is_not_found(visitor: TestClient) -> None:
-    for place in ("/learn/no-such-game", "/learn/no-such-game/claims", "/learn/%3Cscript%3E"):
-        answer = visitor.get(place)
-        assert answer.status_code == 404 and "There is no such page." in answer.text
-        assert "<script>" not in answer.text
-    assert visitor.post("/learn/no-such-game", data={"move": "1"}).status_code == 404
 
 
 # The small board
@@ -114,12 +98,6 @@ def test_the_sizes_stay_from_move_to_move(visitor: TestClient) -> None:
     answer = step(visitor, page, "range-war", "3")
     assert answer.url.params["options.size"] == "5" and answer.url.params["options.opening"] == "free"
     assert offered(answer.text) == ["1", "2", "4", "5"]
-
-
-def test_a_hint_has_a_reason(visitor: TestClient) -> None:
-    page = unescape(visitor.get("/learn/summation-duel?m=8&why=1").text)
-    hint = tasks.hint("summation-duel", {}, ["8"])
-    assert f"Try {hint['move']}." in page and hint["why"] in page
 
 
 def test_the_same_numbers_are_dealt_to_everybody(visitor: TestClient) -> None:
@@ -184,28 +162,7 @@ def test_the_claims_of_a_book_are_shown_with_what_was_found_and_with_games_to_se
         assert visitor.get(link).status_code == 200, link
 
 
-def test_claims_are_checked_once(fresh: InProcessServer) -> None:
-    for _ in range(3):
-        assert fresh.client.get("/learn/range-war/claims").status_code == 200
-    assert fresh.question_pool.asked["claims"] == 1
-
-
 # What is for a terminal only
-
-TERMINAL = re.compile(r"(?<![-!<])--[a-z]|\bduel [a-z]+|\bprompt\b|terminal", re.IGNORECASE)
-
-
-@every_game
-@table("language", ["en", "de"])
-def test_no_page_speaks_of_commands(visitor: TestClient, game: str, language: str) -> None:
-    lessons = [lesson.key for lesson in lessons_of(registry.spec(game))]
-    learn = [f"/learn/{game}/{part}" for part in ("theorem", *lessons)]  # claims quote the book
-    for place in ("/learn", f"/learn/{game}", *learn, "/puzzles", f"/puzzles/{game}/1/x?solution=1"):
-        page = unescape(visitor.get(place, params={"language": language}).text)
-        text = re.sub(r"<[^>]*>", " ", page[page.index("<main") : page.index("</main")])
-        assert not TERMINAL.search(text), (place, TERMINAL.search(text))
-    visitor.cookies.clear()
-
 
 # The books
 

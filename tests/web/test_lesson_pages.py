@@ -35,15 +35,6 @@ def press(visitor: TestClient, page: str, move: str) -> Any:
 
 
 @every_lesson
-def test_a_lesson_begins_with_its_idea(visitor: TestClient, game: str, lesson: Lesson) -> None:
-    page = unescape(visitor.get(f"/learn/{game}/{lesson.key}").text)
-    assert page.count("<h1") == 1 and lesson.title in page and lesson.idea in page
-    if lesson.example:
-        assert lesson.example in page and not offered(page)
-        assert f'href="/learn/{game}/{lesson.key}?m="' in page
-
-
-@every_lesson
 def test_a_lesson_is_won_by_moves_that_give_nothing_away(
     visitor: TestClient, game: str, lesson: Lesson
 ) -> None:
@@ -74,29 +65,6 @@ def test_a_mistake_is_stopped_explained_and_taken_back(visitor: TestClient) -> N
     assert "Stop:" not in on.text and on.url.params["m"] == "6" and on.url.params["stops"] == "1"
 
 
-def test_stopped_moves_are_counted_at_the_end(visitor: TestClient) -> None:
-    first = press(visitor, visitor.get("/learn/number-collision/last-cell?m=").text, "1@2")
-    second = press(visitor, first.text, "2@2")
-    won = press(visitor, second.text, "3@2")
-    assert "Well done" in won.text and "2 moves were taken back." in won.text
-
-
-def test_the_number_of_a_stopped_move_stays_in_hand(visitor: TestClient) -> None:
-    page = press(visitor, visitor.get("/learn/number-collision/last-cell?m=").text, "2@2").text
-    assert re.search(r'name="number" value="2"[^>]*checked', page)
-
-
-def test_a_hint_in_a_lesson_has_a_reason(visitor: TestClient) -> None:
-    page = unescape(visitor.get("/learn/restricted-removal/pairs?m=&hint=1").text)
-    assert "Try 6." in page  # the only move that wins with the numbers 2 to 10
-
-
-def test_a_lesson_can_be_left_at_any_move(visitor: TestClient) -> None:
-    page = unescape(visitor.get("/learn/range-war/nearest?m=6,7").text)
-    assert 'href="/learn/range-war/nearest?m=6">One move back' in page
-    assert 'href="/learn/range-war/nearest?m=">Start again' in page
-
-
 @table("moves", ["99", "x", "<script>alert(1)</script>", '"><img src=x>', "6,6"])
 def test_what_is_no_move_of_a_lesson_is_refused(visitor: TestClient, moves: str) -> None:
     answer = visitor.get("/learn/range-war/nearest", params={"m": moves})
@@ -121,13 +89,6 @@ def test_a_hostile_move_cannot_leave_the_lesson(visitor: TestClient) -> None:
     assert "&" not in answer.headers["location"]
 
 
-@every_lesson
-def test_a_lesson_in_german_is_german(visitor: TestClient, game: str, lesson: Lesson) -> None:
-    page = unescape(visitor.get(f"/learn/{game}/{lesson.key}?m=&language=de").text)
-    assert lesson.idea not in page and "Du bist Spieler" in page
-    visitor.cookies.clear()
-
-
 # Theorems that are tried out
 
 every_game = table("game", FIVE)
@@ -148,16 +109,6 @@ def test_every_number_of_an_exploration_has_a_page(visitor: TestClient, game: st
         assert re.search(rf'aria-current="true"><span class="number">{found.values[place]}<', page)
         assert len(shown_winners(page)) == len(found.values)
         assert f'value="{place}"' in page  # the slider
-
-
-def test_range_war_is_won_by_the_first_player_from_the_middle_only(visitor: TestClient) -> None:
-    page = visitor.get("/learn/range-war/theorem").text
-    assert shown_winners(page) == [2] * 6 + [1] + [2] * 6
-
-
-def test_the_values_on_the_board_are_those_of_this_number(visitor: TestClient) -> None:
-    page = visitor.get("/learn/summation-duel/theorem?at=41").text  # the target 42, where only 6 wins
-    assert re.findall(r'class="value (\w+)"', page) == ["loss"] * 5 + ["win"] + ["loss"] * 4
 
 
 @table("at", ["99", "-1", "x", "<script>", "9" * 40])

@@ -114,20 +114,6 @@ def test_a_match_waits_until_the_invited_friend_joins() -> None:
 # Moving
 
 
-def test_the_book_s_own_example_is_won_by_player_two() -> None:
-    game = two()
-    game.play(6, 3, 5, 1)
-    assert game.state["moves"] == ["6", "3", "5", "1"]
-    assert {key: game.state[key] for key in ("status", "turn", "winner", "why", "legal", "ply")} == {
-        "status": "over",
-        "turn": None,
-        "winner": 2,
-        "why": "exact",
-        "legal": [],
-        "ply": 4,
-    }
-
-
 def test_a_move_is_for_whoever_s_turn_it_is() -> None:
     game = two()
     assert refusal(lambda: commands.move(game.match, (1,), "6")) == ("not_your_turn", 409)
@@ -332,48 +318,6 @@ def test_only_whoever_waits_takes_an_invitation_back() -> None:
 
 
 # What is told
-
-
-def test_the_state_says_all_that_anybody_may_know() -> None:
-    game = Playing(ANN, MACHINE)
-    assert game.state == {
-        "id": "canonical",
-        "version": 1,
-        "game": "summation-duel",
-        "options": {"size": 6, "target": 15},
-        "players": [
-            {"kind": "human", "name": "Ann", "level": ""},
-            {"kind": "computer", "name": "", "level": "perfect"},
-        ],
-        "status": "playing",
-        "turn": 1,
-        "ply": 0,
-        "moves": [],
-        "legal": ["1", "2", "3", "4", "5", "6"],
-        "winner": None,
-        "why": None,
-        "scores": None,
-        "totals": {"total": {"value": 0, "of": 15}},
-        "board": {
-            "tiles": [
-                {"label": str(number), "kind": "open", "move": str(number), "name": ""}
-                for number in range(1, 7)
-            ],
-            "effects": game.state["board"]["effects"],
-            "hand": [],
-            "last": [],
-            "bars": [{"key": "total", "text": "Total", "value": 0, "of": 15, "player": None}],
-            "note": game.state["board"]["note"],
-        },
-        "takeback_asked_by": None,
-        "draw_offered_by": None,
-        "clock": "none",
-        "deadline": None,
-        "best_of": 1,
-        "standing": {"games": 0, "wins": [0, 0]},
-        "series_over": False,
-        "rematch": None,
-    }
 
 
 def test_values_are_shown_against_the_computer_and_after_the_end_only() -> None:

@@ -62,13 +62,6 @@ def test_a_page_shows_the_series_and_who_wins_it(server: InProcessServer) -> Non
     )
 
 
-def test_the_computer_can_be_challenged_to_a_series(server: InProcessServer) -> None:
-    made = server.visitor().post("/api/duels", json={"game": "range-war", "best_of": 5}).json()
-    assert made["state"]["best_of"] == 5
-    refused = server.visitor().post("/api/duels", json={"game": "range-war", "best_of": 4})
-    assert (refused.status_code, refused.json()["key"]) == (422, "best_of")
-
-
 def test_an_invitation_is_taken_back_by_a_form(server: InProcessServer) -> None:
     ann, bob = server.visitor(), server.visitor()
     place = ann.post("/new", data={"game": "range-war", "mode": "friend"}).headers["location"]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
-from contextlib import aclosing, suppress
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
 import pytest
+from starlette.testclient import TestClient
 
 from numberduels.game.record import read
 from numberduels.web.http.middleware import HEADERS, POLICY, cross_site
@@ -20,39 +19,12 @@ from tables import table
 
 from .in_process import InProcessServer, in_process, unlimited
 from .in_process import begin as begin_by_form
-from .serving import PATIENCE, Line, Server, Unopened, events, serving, somebody
-
-STREAMS = 4
-"""Of one address."""
+from .serving import PATIENCE, Line, Server, serving, somebody
 
 ACTIONS = ["move", "undo", "takeback", "accept", "decline", "resign", "rematch"]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("guard"), settings={"streams_each": STREAMS}) as running:
-        yield running
-        faults = [line["fault"][-500:] for line in running.log_lines() if "fault" in line]
-        assert faults == [], "nothing of all this was a fault of ours"
-
-
-@pytest.fixture(scope="module")
-def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessServer]:
-    with in_process(unlimited(tmp_path_factory.mktemp("guard") / "duels.sqlite")) as running:
-        yield running
-
-
-@pytest.fixture
-def visitor(request: pytest.FixtureRequest) -> Iterator[Any]:
-    """A visitor of the real server, if the test needs one, or else of one in this process."""
-    if "server" not in request.fixturenames:
-        yield request.getfixturevalue("here").visitor()
-        return
-    with request.getfixturevalue("server").visitor() as client:
-        yield client
-
-
-def begin(visitor: httpx.Client, **fields: Any) -> dict[str, Any]:
+def begin(visitor: Any, **fields: Any) -> dict[str, Any]:
     data = {"game": "summation-duel", "mode": "here", "options": {"size": 6, "target": 15}} | fields
     answer = visitor.post("/api/duels", json=data)
     assert answer.status_code == 201, answer.text
@@ -72,7 +44,7 @@ def bearer(token: str) -> dict[str, str]:
 # Seats are secrets
 
 
-def test_without_the_secret_nobody_moves_resigns_or_takes_back(visitor: httpx.Client) -> None:
+def test_without_the_secret_nobody_moves_resigns_or_takes_back(visitor: TestClient) -> None:
     made = begin(visitor)
     place, token = f"/api/duels/{made['id']}", made["token"]
     visitor.post(f"{place}/move", json={"move": 6}, headers=bearer(token))
@@ -99,18 +71,11 @@ def test_without_the_secret_nobody_moves_resigns_or_takes_back(visitor: httpx.Cl
     assert visitor.post(f"{place}/move", json={"move": 3}, headers=bearer(token)).status_code == 200
 
 
-def test_nobody_takes_a_seat_without_the_invitation(visitor: httpx.Client) -> None:
+def test_nobody_takes_a_seat_without_the_invitation(visitor: TestClient) -> None:
     made = begin(visitor, mode="friend")
     place = f"/api/duels/{made['id']}/join"
-    for wrong in (
-        "",
-        made["id"],
-        hash_secret(made["invitation"]),
-        made["invitation"][:-1],
-        made["token"],
-        True,
-        None,
-    ):
+    key = made["invitation"]
+    for wrong in ("", made["id"], hash_secret(key), key[:-1], made["token"], True, None):
         answer = visitor.post(place, json={"invitation": wrong})
         assert (answer.status_code, answer.json()["key"]) == (403, "uninvited")
     assert visitor.post(f"/g/{made['id']}/join", data={"name": "Eve"}).status_code == 403
@@ -119,7 +84,7 @@ def test_nobody_takes_a_seat_without_the_invitation(visitor: httpx.Client) -> No
     assert (answer.status_code, answer.json()["key"]) == (409, "taken")
 
 
-def test_a_token_that_could_be_guessed_is_not_taken(visitor: httpx.Client) -> None:
+def test_a_token_that_could_be_guessed_is_not_taken(visitor: TestClient) -> None:
     answer = visitor.post("/api/duels", json={"game": "range-war", "mode": "here"}, headers=bearer("1234"))
     assert len(answer.json()["token"]) >= 32
     token = "my own long and secret token"
@@ -127,8 +92,12 @@ def test_a_token_that_could_be_guessed_is_not_taken(visitor: httpx.Client) -> No
     assert answer.json()["token"] == token
 
 
-@pytest.mark.long
-def test_secrets_are_not_stored_or_shown(server: Server, visitor: httpx.Client) -> None:
+def test_secrets_are_not_stored_or_shown(tmp_path: Path) -> None:
+    with in_process(unlimited(tmp_path / "duels.sqlite")) as server:
+        _hides_secrets(server, server.visitor(), tmp_path)
+
+
+def _hides_secrets(server: InProcessServer, visitor: TestClient, folder: Path) -> None:
     made = begin(visitor, mode="friend")
     joined = visitor.post(f"/api/duels/{made['id']}/join", json={"invitation": made["invitation"]}).json()
     place = begin_on_page(visitor, mode="friend")
@@ -136,16 +105,14 @@ def test_secrets_are_not_stored_or_shown(server: Server, visitor: httpx.Client) 
     by_form = [cookie.value or "" for cookie in visitor.cookies.jar if cookie.name != "last"]
     assert len(by_form) == 2
     secrets = [made["token"], made["invitation"], joined["token"], *by_form]
-    path = Path(server.store)
-    kept = b"".join(each.read_bytes() for each in path.parent.iterdir())
+    kept = b"".join(each.read_bytes() for each in folder.iterdir())
     assert len(set(secrets)) == 5
     for secret in secrets:
         assert len(secret) >= 32
         assert secret.encode() not in kept
         assert hash_secret(secret).encode() in kept, "which shows that we looked at the right place"
-    with server.visitor() as stranger:
-        pages = [place, f"{place}/join", f"{place}/record", f"/g/{made['id']}", f"/api/duels/{made['id']}"]
-        told = "".join(stranger.get(page).text for page in [*pages, "/metrics", "/"])
+    pages = [place, f"{place}/join", f"{place}/record", f"/g/{made['id']}", f"/api/duels/{made['id']}"]
+    told = "".join(server.visitor().get(page).text for page in [*pages, "/metrics", "/"])
     for secret in secrets:
         assert secret not in told
         assert hash_secret(secret) not in told
@@ -171,7 +138,7 @@ def test_secrets_are_not_stored_or_shown(server: Server, visitor: httpx.Client) 
         ({"origin": ""}, False),
     ],
 )
-def test_posts_of_other_sites_are_refused(visitor: httpx.Client, headers: dict[str, str], own: bool) -> None:
+def test_posts_of_other_sites_are_refused(visitor: TestClient, headers: dict[str, str], own: bool) -> None:
     place = begin_on_page(visitor)
     for path in (f"{place}/move", f"/api/duels/{place[3:]}/move", "/new", "/api/duels"):
         answer = visitor.post(path, data={"move": "6", "game": "range-war"}, headers=headers)
@@ -203,7 +170,7 @@ def test_a_bot_with_a_token_is_no_browser() -> None:
 # What every answer says
 
 
-def test_every_kind_of_answer_has_all_headers(visitor: httpx.Client) -> None:
+def test_every_kind_of_answer_has_all_headers(visitor: TestClient) -> None:
     place = begin_on_page(visitor, mode="computer", level="random")
     visitor.post(f"{place}/resign")
     match = place[3:]
@@ -248,7 +215,7 @@ HOSTILE = [
 ]
 
 
-def test_hostile_names_are_shown_as_they_are(visitor: httpx.Client) -> None:
+def test_hostile_names_are_shown_as_they_are(visitor: TestClient) -> None:
     for name in HOSTILE:
         place = begin_on_page(visitor, name=name, other=f"{name[:28]}2")
         visitor.post(f"{place}/move", data={"move": "6"})
@@ -263,7 +230,7 @@ def test_hostile_names_are_shown_as_they_are(visitor: httpx.Client) -> None:
                 assert name not in text
 
 
-def test_names_are_short_and_visible(visitor: httpx.Client) -> None:
+def test_names_are_short_and_visible(visitor: TestClient) -> None:
     odd = "  A\u202en\x00n\ud800\n\n<b>\u200b\x1b[31m" + "x" * 5_000
     answer = visitor.post(
         "/api/duels",
@@ -275,7 +242,7 @@ def test_names_are_short_and_visible(visitor: httpx.Client) -> None:
     assert len(name) == 30
 
 
-def test_request_data_is_never_html_of_the_page(visitor: httpx.Client) -> None:
+def test_request_data_is_never_html_of_the_page(visitor: TestClient) -> None:
     script = "<script>alert(1)</script>"
     friend = begin_on_page(visitor, mode="friend")
     visitor.cookies.clear()
@@ -295,38 +262,6 @@ def test_request_data_is_never_html_of_the_page(visitor: httpx.Client) -> None:
     ):
         assert "alert(1)</script>" not in answer.text
         assert answer.status_code != 500
-
-
-# Limits
-
-
-@pytest.mark.long
-def test_too_many_streams_from_one_address(server: Server, visitor: httpx.Client) -> None:
-    path = f"/api/duels/{begin(visitor)['id']}/stream"
-
-    async def open_all() -> None:
-        headers = somebody()
-        streams = [events(server.port, path, headers=headers) for _ in range(STREAMS)]
-        await asyncio.gather(*(anext(stream) for stream in streams))
-        line = Line(server.port)
-        line.headers = headers
-        answer = await line.get(path)
-        assert (answer.status, answer.json()["key"]) == (429, "many_streams")
-        async with aclosing(events(server.port, path)) as other:
-            assert (await anext(other)).id == 1
-        await streams[0].aclose()
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                with suppress(Unopened):  # the server may not have seen yet that one is gone
-                    async with aclosing(events(server.port, path, headers=headers)) as again:
-                        assert (await anext(again)).id == 1
-                    break
-                await asyncio.sleep(0.02)
-        for stream in streams:
-            await stream.aclose()
-        line.close()
-
-    asyncio.run(open_all())
 
 
 # The way to the server
@@ -374,18 +309,9 @@ def test_the_word_of_nobody_is_taken_unless_the_host_says_so(tmp_path: Path) -> 
         assert "--trust" in line["message"], "which is said once"
 
 
-def test_head_is_get_without_the_body(visitor: httpx.Client) -> None:
+def test_head_is_get_without_the_body(visitor: TestClient) -> None:
     place = begin_on_page(visitor)
-    paths = [
-        "/",
-        place,
-        f"{place}/record",
-        f"/api/duels/{place[3:]}",
-        "/api/games",
-        "/static/site.js",
-        "/nothing",
-    ]
-    for path in [*paths, "/healthz", "/metrics"]:
+    for path in ("/", place, f"{place}/record", "/api/games", "/static/site.js", "/nothing", "/metrics"):
         got, asked = visitor.get(path), visitor.head(path)
         assert (asked.status_code, asked.content) == (got.status_code, b"")
         assert asked.headers["content-type"] == got.headers["content-type"]
@@ -395,7 +321,7 @@ def test_head_is_get_without_the_body(visitor: httpx.Client) -> None:
         assert asked.headers["content-type"].startswith("text/event-stream")
 
 
-def test_other_methods_do_nothing(visitor: httpx.Client) -> None:
+def test_other_methods_do_nothing(visitor: TestClient) -> None:
     place = begin_on_page(visitor)
     for method in ("BREW", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "PROPFIND"):
         for path in ("/", place, f"{place}/move", f"/api/duels/{place[3:]}", "/static/site.js"):
@@ -421,8 +347,8 @@ OUTSIDE = [
 
 
 @pytest.mark.long
-def test_no_file_but_the_static_ones_is_served(server: Server) -> None:
-    async def ask() -> None:
+def test_no_file_but_the_static_ones_is_served(tmp_path: Path) -> None:
+    async def ask(server: Server) -> None:
         line = Line(server.port)
         for path in OUTSIDE:
             answer = await line.get(path)
@@ -431,10 +357,12 @@ def test_no_file_but_the_static_ones_is_served(server: Server) -> None:
             assert answer.status in (307, 404), path
         line.close()
 
-    asyncio.run(ask())
+    with serving(tmp_path) as server:
+        asyncio.run(ask(server))
+        assert not any("fault" in line for line in server.log_lines())
 
 
-def test_a_cookie_is_never_sent_back_in_a_body(visitor: httpx.Client) -> None:
+def test_a_cookie_is_never_sent_back_in_a_body(visitor: TestClient) -> None:
     secret = "abcdefghijklmnopqrstuvwxyz"
     answer = visitor.post(
         "/api/duels", json={"game": "range-war", "mode": "here"}, headers={"cookie": f"duel={secret}"}

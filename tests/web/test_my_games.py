@@ -47,11 +47,6 @@ def news(visitor: TestClient) -> Any:
     return visitor.get("/games/news").json()
 
 
-def test_a_new_visitor_has_no_games(ada: TestClient) -> None:
-    assert listed(ada) == {} and news(ada) == []
-    assert "are listed here" in ada.get("/games").text
-
-
 def test_every_game_of_this_browser_is_listed_with_opponent_and_turn(
     ada: TestClient, bob: TestClient
 ) -> None:
@@ -129,28 +124,6 @@ def test_news_are_what_the_opponent_did_and_never_what_i_did(ada: TestClient, bo
     ada.post(f"{place}/resign")
     assert told(ada) == (False, "Range War: You lost.")
     assert told(bob) == (False, "Range War: You won.")
-
-
-def test_a_rematch_is_news_for_the_player_who_did_not_start_it(ada: TestClient, bob: TestClient) -> None:
-    for rules, words in (("book", "a rematch of"), ("balanced", "the second game of")):
-        place = begin(ada, "friend", name="Ada", game="number-snatch", rules=rules)
-        join(ada, bob, place)
-        ada.post(f"{place}/resign")
-        rematch = bob.post(f"{place}/rematch").headers["location"]
-        told = [
-            next(each["news"] for each in news(visitor) if each["url"] == rematch) for visitor in (ada, bob)
-        ]
-        assert told == [f"Bob has started {words} Number Snatch.", ""]
-
-
-def test_after_the_first_of_two_games_nobody_has_lost(ada: TestClient) -> None:
-    place = begin(ada, "computer", game="number-snatch", rules="balanced", level="skilled")
-    ada.post(f"{place}/resign")
-    page = ada.get(place).text
-    assert "After the first game Player 2 leads by" in page and "Second game, seats swapped" in page
-    assert not re.search("You lose|You win|★|Next opponent|Another opponent|finale lost|finale won", page)
-    assert "★" not in ada.get(f"{place}/review").text
-    assert "First game over" in listed(ada)[place]
 
 
 def test_news_are_in_the_language_of_the_visitor_and_never_kept(ada: TestClient, bob: TestClient) -> None:

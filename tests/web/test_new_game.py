@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from numberduels.game import registry
 from numberduels.web.http.forms import CHOICES_COOKIE as LAST
 
-from .in_process import FIVE, InProcessServer, invitation_key
+from .in_process import FIVE
 
 
 def send(visitor: TestClient, **fields: str) -> Any:
@@ -32,38 +32,11 @@ def chosen(page: str) -> dict[str, str]:
     return dict(radios) | dict(texts)
 
 
-def test_every_game_is_there_once_with_its_rule_sets(visitor: TestClient) -> None:
-    for language in ("en", "de"):
-        page = unescape(visitor.get(f"/?language={language}").text)
-        assert re.findall(r'name="game" value="([\w-]+)"', page) == [spec.name for spec in registry.specs()]
-        for spec in map(registry.spec, FIVE):
-            assert re.findall(rf'name="{spec.name}\.rules" value="(\w+)"', page) == ["book", "balanced"]
-            assert all(spec.language(language).say(each.about) in page for each in spec.rule_sets)
-
-
-def test_a_new_visitor_plays_a_casual_computer_by_the_book_and_the_lot_says_who_begins(
-    visitor: TestClient,
-) -> None:
-    found = chosen(visitor.get("/").text)
-    assert found["game"] == registry.specs()[0].name
-    assert (found["mode"], found["level"], found["seat"]) == ("computer", "casual", "random")
-    assert {found[f"{game}.rules"] for game in FIVE} == {"book"}
-
-
 def test_only_the_fields_of_the_chosen_game_count(visitor: TestClient) -> None:
     answer = send(visitor, **{"range-war.options.size": "7", "summation-duel.options.size": "5"})
     assert state(visitor, answer)["options"] == {"size": 7, "opening": "lower", "ending": "normal"}
     answer = send(visitor, **{"range-war.rules": "balanced", "summation-duel.rules": "nonsense"})
     assert state(visitor, answer)["options"] == {"size": 15, "opening": "free", "ending": "normal"}
-
-
-def test_an_option_that_is_left_empty_is_as_the_rule_set_says(visitor: TestClient) -> None:
-    fields = {"range-war.rules": "balanced", "range-war.options.opening": "", "range-war.options.size": "11"}
-    assert state(visitor, send(visitor, **fields))["options"] == {
-        "size": 11,
-        "opening": "free",
-        "ending": "normal",
-    }
 
 
 def test_the_last_choice_and_the_name_are_remembered(visitor: TestClient) -> None:
@@ -97,12 +70,3 @@ def test_games_in_progress_are_on_the_home_page_and_finished_ones_are_not(visito
     assert f'href="{place}"' in visitor.get("/").text
     visitor.post(f"{place}/resign")
     assert "Your games" not in visitor.get("/").text
-
-
-def test_the_name_is_remembered_on_an_invitation(server: InProcessServer, visitor: TestClient) -> None:
-    place = send(visitor, mode="friend", name="Ada").headers["location"]
-    friend = server.visitor()
-    friend.post(f"{place}/join", data={"invitation": invitation_key(visitor, place), "name": "Bob"})
-    other = send(visitor, mode="friend").headers["location"]
-    assert 'value="Bob"' in friend.get(f"{other}/join?key={invitation_key(visitor, other)}").text
-    assert chosen(friend.get("/").text)["name"] == "Bob"

@@ -55,35 +55,12 @@ def test_the_picture_of_a_game_follows_the_game_until_it_is_over(visitor: TestCl
     assert answer.headers["cache-control"] == "public, max-age=3600"
 
 
-def test_a_review_has_a_picture_when_the_game_is_over(visitor: TestClient) -> None:
-    match = begin_one(visitor)
-    assert visitor.get(f"/preview/review/{match}.png").status_code == 409
-    visitor.post(f"/g/{match}/move", data={"move": "5"})
-    visitor.post(f"/g/{match}/resign")
-    picture(visitor.get(f"/preview/review/{match}.png"))
-
-
 def test_a_puzzle_has_a_picture_but_not_the_puzzle_of_a_day_to_come(visitor: TestClient) -> None:
     picture(visitor.get("/preview/puzzle/restricted-removal/1/any.png"))
     for day, status in ((today(), 200), (today() + timedelta(2), 404)):
         level = daily_level(spec("restricted-removal"), day)
         path = f"/preview/puzzle/restricted-removal/{level}/{day.isoformat()}.png"
         assert visitor.get(path).status_code == status
-
-
-@table(
-    "path",
-    [
-        "g/nothing",
-        "review/nothing",
-        "game/chess",
-        "puzzle/chess/1/a",
-        "puzzle/range-war/99/a",
-        "puzzle/range-war/1/+",
-    ],
-)
-def test_what_does_not_exist_has_no_picture(visitor: TestClient, path: str) -> None:
-    assert visitor.get(f"/preview/{path}.png").status_code == 404
 
 
 def shared(page: str) -> dict[str, str]:
@@ -119,19 +96,3 @@ def test_every_link_has_a_title_and_a_picture_of_its_own(server: InProcessServer
     assert len(pictures) == 4  # the game and its invitation have the same
     for path in pictures:
         picture(visitor.get(path))
-
-
-def test_the_texts_of_a_picture_follow_the_language_of_the_page(server: InProcessServer) -> None:
-    visitor = server.visitor(headers={"accept-language": "de"})
-    match = begin_one(visitor, game="summation-duel")
-    visitor.post(f"/g/{match}/resign")
-    pages = [f"/g/{match}", f"/g/{match}/review", "/puzzles/restricted-removal/1/any", "/learn/range-war"]
-    for page in pages:
-        address = shared(visitor.get(page).text)["image"].removeprefix("http://testserver")
-        path, _, query = address.partition("?")
-        assert query == "language=de"
-        german = picture(server.visitor().get(address)).tobytes()
-        assert german == picture(visitor.get(address)).tobytes(), "whoever fetches it"
-        english = picture(visitor.get(path)).tobytes()
-        assert english == picture(server.visitor().get(f"{path}?language=xx")).tobytes()
-        assert german != english, page

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from numberduels.analysis.review import review_game
 from numberduels.game import record, registry
-from numberduels.web.http.review_pages import AXIS, CHART_HEIGHT, ChartColumn, chart_of
+from numberduels.web.http.review_pages import CHART_HEIGHT, ChartColumn, chart_of
 from tables import table
 
 
@@ -58,40 +58,12 @@ def test_a_game_that_goes_on_shows_no_better_move(visitor: TestClient) -> None:
     assert 'role="alert"' in page and "★" not in page
 
 
-def test_every_move_is_listed_once(visitor: TestClient) -> None:
-    place = played(visitor, "range-war", RANGE_WAR)
-    page = visitor.get(f"{place}/review").text
-    moves = page[page.index('id="moves"') :]
-    assert re.findall(r": </span>(\d+) <span class=\"sign\"", moves) == RANGE_WAR
-    assert "<table" not in page and '<img src="/g/' not in page
-
-
-def test_the_review_in_german_is_german(visitor: TestClient) -> None:
-    place = played(visitor, "range-war", RANGE_WAR)
-    page = unescape(visitor.get(f"{place}/review?language=de").text)
-    main = page[page.index("<main") : page.index("</main")]
-    for english in ("wins", "Move ", "Better", "Mistakes", "right ("):
-        assert english not in main, english
-    assert "Zug 1" in main and "gewinnt" in main
-
-
 # The geometry
 
 
 def chart(values: Sequence[int | None], margins: Sequence[int] | None = None) -> list[ChartColumn]:
     moves = [{"ply": ply, "mistake": False} for ply in range(1, len(values))]
     return chart_of({"values": values, "margins": margins, "moves": moves})
-
-
-def test_bars_of_player_1_stand_on_the_axis_and_those_of_player_2_hang_from_it() -> None:
-    first, second, even, unknown = chart([1, -1, 0, None])
-    assert first.top + first.height == AXIS and second.top == AXIS
-    assert (even.side, unknown.side) == ("even", "unknown")
-
-
-def test_a_larger_lead_has_a_longer_bar() -> None:
-    small, large = chart([1, 1], [3, 12])
-    assert small.height < large.height <= AXIS and small.margin == 3
 
 
 @table("count", [1, 2, 11, 60, 200])

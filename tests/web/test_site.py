@@ -35,12 +35,6 @@ def test_the_manifest_installs_the_site_as_an_app(visitor: TestClient) -> None:
         assert visitor.get(shortcut["url"]).status_code == 200
 
 
-def test_the_manifest_is_in_the_language_of_the_visitor(visitor: TestClient) -> None:
-    german = visitor.get("/manifest.webmanifest", headers={"accept-language": "de"}).json()
-    assert german["lang"] == "de"
-    assert german["shortcuts"][1]["name"] == "Rätsel"
-
-
 def test_the_service_worker_changes_with_the_offline_page(visitor: TestClient) -> None:
     answer = visitor.get("/service-worker.js")
     assert answer.headers["content-type"].startswith("text/javascript")
