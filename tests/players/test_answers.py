@@ -11,7 +11,6 @@ from typing import Any
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.players.answers import readings, stated_move
 from numberduels.players.conversation import Conversation, ReadAnswer
 from numberduels.players.endpoint import LARGEST_REPLY
 from numberduels.players.external import ExternalSettings
@@ -76,17 +75,6 @@ def test_a_disguised_answer_is_read_in_the_same_way(answer: str, expected: str) 
 def test_a_move_that_is_read_and_against_the_rules_is_illegal(said: str) -> None:
     found = Conversation(RangeWar(5), ExternalSettings()).answer(RangeWar(5).start(Random()), f"MOVE: {said}")
     assert found == ReadAnswer(None, "Number 9 is not on the line: it runs from 1 to 5.", ILLEGAL)
-
-
-def test_a_remark_about_other_numbers_does_not_spoil_a_disguised_move() -> None:
-    conversation = Conversation(RangeWar(5), ExternalSettings(disguise=True))
-    assert conversation.answer(RangeWar(5).start(Random()), "MOVE: 21 (22 is none)") == ReadAnswer(3)
-
-
-def test_a_literal_reading_comes_first() -> None:
-    """A game may write its moves with brackets and commas."""
-    assert next(readings("x(1,2)")) == "x(1,2)" == stated_move("MOVE: x(1,2).")
-    assert next(readings("pile:1, take:2")) == "pile:1, take:2"
 
 
 def test_a_number_of_thousands_of_digits_is_no_move() -> None:

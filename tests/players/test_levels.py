@@ -19,7 +19,6 @@ from numberduels import players
 from numberduels.game import registry
 from numberduels.game.contract import OTHER, Seat
 from numberduels.games.number_collision.rules import NumberCollision
-from numberduels.games.number_snatch import spec as number_snatch
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
@@ -129,11 +128,6 @@ def check_order(game: Any, seat: Seat) -> None:
     scores = [score(game, name, seat, REFERENCE) for name in ORDER]
     for (weak, below), (strong, above) in pairwise(zip(ORDER, scores, strict=True)):
         assert above.above(below) > UNMISTAKABLE, f"{weak} {below.mean:.3f}, {strong} {above.mean:.3f}"
-
-
-def test_a_game_may_declare_how_often_the_levels_slip() -> None:
-    assert slip_of("beginner", RangeWar()) == SLIPS["beginner"]
-    assert slip_of("beginner", NumberSnatch()) == number_snatch.slips["beginner"] < SLIPS["beginner"]
 
 
 def test_the_levels_slip_less_and_less_in_every_game() -> None:

@@ -19,7 +19,7 @@ from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
 from numberduels.players.ladder import PerfectPlayer
 from numberduels.players.search import GreedyPlayer, MctsPlayer
-from numberduels.solvers import DRAW, LOSS, WIN, Retrograde, TooLarge, make_oracle
+from numberduels.solvers import DRAW, LOSS, WIN, Retrograde, make_oracle
 from numberduels.solvers.choose import PATIENCE, engaging_moves, strongest_moves
 from tables import table
 
@@ -48,32 +48,15 @@ def solved(game: Any) -> Retrograde[Any, Any]:
 
 
 @table(
-    "text, name",
-    [
-        ("random", "random"),
-        ("greedy", "greedy"),
-        ("perfect", "perfect"),
-        ("mcts", "mcts:1000"),
-        ("mcts:7", "mcts:7"),
-    ],
-)
-def test_a_player_is_found_by_name(text: str, name: str) -> None:
-    assert players.make_player(text).name == name
-
-
-@table(
     "text, sentence",
     [
         ("", "there is no player ''; choose human, random, greedy, beginner, casual, "),
-        ("Greedy", "there is no player 'Greedy'"),
-        ("stockfish", "there is no player 'stockfish'"),
         ("random:3", "there is no player 'random:3'"),
         ("perfect:", "there is no player 'perfect:'"),
-        ("mcts:", "mcts takes iterations from 1 to 10000000, such as mcts:400, not ''"),
-        ("mcts:many", "mcts takes iterations from 1 to 10000000, such as mcts:400, not 'many'"),
-        ("mcts:-1", "mcts takes iterations from 1 to 10000000, such as mcts:400, not '-1'"),
-        ("mcts:0", "mcts takes iterations from 1 to 10000000, such as mcts:400, not '0'"),
-        ("mcts:10000001", "mcts takes iterations from 1 to 10000000, such as mcts:400, not '10000001'"),
+        *(
+            (f"mcts:{n}", f"mcts takes iterations from 1 to 10000000, such as mcts:400, not '{n}'")
+            for n in ("", "many", "0", "10000001")
+        ),
         ("\x1b[31m", "there is no player '\\x1b[31m'"),
     ],
 )
@@ -165,12 +148,6 @@ def test_mcts_finds_every_win_in_one(game: Any) -> None:
             assert values.evaluate_move(state, move).value == WIN
 
 
-def test_mcts_searches_where_there_are_only_two_moves() -> None:
-    game = SummationDuel(2, 1)  # 1 wins at once, 2 is too much
-    start = game.start(Random(0))
-    assert {MctsPlayer(20).choose(game, start, Random(seed)) for seed in range(10)} == {1}
-
-
 def test_mcts_with_patience_stops_early_in_a_large_game() -> None:
     """A simulated game on forty cells has hundreds of plies with up to 200 moves each: one is enough here."""
     game = NumberCollision(40, 5, "forbidden")
@@ -206,11 +183,6 @@ def test_perfect_changes_games_in_mid_session() -> None:
     ]
     for game, best in games:
         assert player.choose(game, game.start(Random()), Random(0)) == best
-
-
-def test_perfect_does_not_always_play_the_same_game() -> None:
-    game, player = SummationDuel(), PerfectPlayer()
-    assert len({player.choose(game, game.start(Random()), Random(seed)) for seed in range(40)}) > 1
 
 
 @pytest.mark.long
@@ -319,10 +291,7 @@ class Counting:
     [
         (RangeWar(10_000), ()),
         (RangeWar(10_000), (5_001,)),
-        (RangeWar(10_000), (5_000,)),
-        (RangeWar(10_000, "free"), ()),
         (RangeWar(10_000, "free"), (5_000,)),
-        (NumberCollision(1_000), ()),
         (NumberCollision(1_000, 20), ()),
     ],
 )
@@ -338,15 +307,6 @@ def test_a_large_game_is_answered_after_one_look_at_each_move(game: Any, played:
     assert counting.listed <= 2 * width + PATIENCE
     worth = oracle.evaluate(state).value
     assert all(oracle.evaluate_move(state, move).value == worth for move in (moves[0], moves[-1]))
-
-
-@table("game", [RangeWar(4_000), NumberCollision(400)])
-def test_perfect_and_the_levels_sit_down_to_a_large_game_at_once(game: Any) -> None:
-    start = game.start(Random(0))
-    for name in ("perfect", "expert", "beginner"):
-        player = players.make_player(name)
-        player.prepare(game, start)
-        assert player.choose(game, start, Random(3)) in game.moves(start)
 
 
 # The hint
@@ -374,19 +334,3 @@ def test_a_hint_is_a_move_and_how_sure_it_is(game: Any, moves: list[Any] | None,
     start = game.start(Random(0))
     move, said = find_hint(game, start, Random(0))
     assert said.startswith(why) and move in (moves or game.moves(start))
-
-
-def test_a_hint_beyond_reach_is_tried_out_unless_there_are_too_many_moves(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def beyond(*_: Any) -> None:
-        raise TooLarge("beyond reach")
-
-    monkeypatch.setattr("numberduels.analysis.hints.strongest_moves", beyond)
-    monkeypatch.setattr("numberduels.analysis.hints.TRIES", 2)
-    for size, said in (
-        (60, "It did best when the rest of the game was tried out 2 times."),
-        (61, "It looks good"),
-    ):
-        game = RangeWar(size)
-        assert find_hint(game, game.start(Random(0)), Random(0))[1].startswith(said)

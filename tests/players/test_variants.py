@@ -8,18 +8,8 @@ import pytest
 
 from numberduels.players import make_player
 from numberduels.players.chat import ChatPlayer
-from numberduels.players.external import FACTORS, ExternalSettings, may_meet, read_factors, read_variant, vary
+from numberduels.players.external import ExternalSettings, may_meet, read_factors, read_variant, vary
 from tables import table
-
-
-def test_every_combination_is_a_player_of_its_own() -> None:
-    assert list(vary("chat:m", read_factors("disguise,legal"))) == [
-        "chat:m [legal=yes, disguise=no]",
-        "chat:m [legal=yes, disguise=yes]",
-        "chat:m [legal=no, disguise=no]",
-        "chat:m [legal=no, disguise=yes]",
-    ]
-    assert len(set(vary("chat:m", tuple(FACTORS)))) == 16
 
 
 def test_a_variant_is_the_model_with_other_settings() -> None:
