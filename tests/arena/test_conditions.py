@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cli.running import duel, refused
-from numberduels.arena.conditions import FactorEffect, PairedOpening, factor_effects, paired_difference
+from numberduels.arena.conditions import FactorEffect, factor_effects
 from numberduels.arena.results import GameResult, read_result
 from numberduels.game.record import read
 from numberduels.game.table import replay
@@ -81,43 +81,6 @@ def test_a_model_plays_under_every_condition_and_the_difference_is_told(tmp_path
     assert "Conditions side by side" in text and "yes to no" in text and "+100 (+100 to +100)" in text
     assert "Models played under each combination of these conditions: legal." in text
     assert "Conditions side by side" in (tmp_path / "report.html").read_text(encoding="utf-8")
-
-
-def test_whole_games_are_compared_opening_by_opening(tmp_path: Path) -> None:
-    """Without the list every game is forfeited; against random the model wins what it wins with the list."""
-    with ChatServer(otherwise=only_with_a_list):
-        arena(tmp_path, "--vary", "legal,disguise", "--rounds", "3", "--against", "random")
-    saved = [read_result(number, line) for number, line in enumerate(lines(tmp_path), 1)]
-    assert len(saved) == 4 * 3 * 2  # four variants, three openings, both seats
-    assert len({game.seed for game in saved}) == 3
-    won = {
-        name: sum(game.ends is not None and game.ends[game.players.index(name)] == "won" for game in played)
-        for name in ("chat:m [legal=yes, disguise=no]", "chat:m [legal=no, disguise=no]")
-        if (played := [game for game in saved if name in game.players])
-    }
-    assert won["chat:m [legal=no, disguise=no]"] == 0
-    (effect,) = [
-        each
-        for each in report(tmp_path)["factors"]
-        if each["factor"] == "legal" and each["others"] == {"disguise": "no"}
-    ]
-    assert effect["score"]["change"] == pytest.approx(-won["chat:m [legal=yes, disguise=no]"] / 6)
-    assert effect["score"]["openings"] == 3
-
-
-def test_models_among_the_fixed_opponents_are_varied_too(tmp_path: Path) -> None:
-    options = ("--vary", "legal", "--rounds", "1", "--against", "chat:k")
-    with ChatServer(otherwise=only_with_a_list):
-        arena(tmp_path, *options, players="chat:m,random")
-    pairs = {frozenset(line["players"]) for line in lines(tmp_path)}
-    assert pairs == {
-        frozenset(pair)
-        for word in ("yes", "no")
-        for pair in (
-            (f"chat:m [legal={word}]", f"chat:k [legal={word}]"),
-            ("random", f"chat:k [legal={word}]"),
-        )
-    }
 
 
 @table(
@@ -216,10 +179,3 @@ def test_with_two_factors_each_is_told_over_the_other_and_under_each_of_its_valu
     hidden = effect(games, "legal", (("disguise", "yes"),)).differences["accuracy"]
     assert (plain.change, hidden.change) == (-0.25, -0.5)
     assert effect(games, "disguise").differences["accuracy"].change == pytest.approx(2 / 8 - 7 / 8)
-
-
-def test_pairing_narrows_the_interval() -> None:
-    """Openings differ much, the variants differ by the same amount in each: the interval is a point."""
-    openings = [PairedOpening((hits, 10), (hits + 1, 10)) for hits in (0, 3, 6, 9)]
-    found = paired_difference([openings], "seed")
-    assert found.change == pytest.approx(0.1) and found.interval == pytest.approx((0.1, 0.1))

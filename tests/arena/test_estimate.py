@@ -65,8 +65,3 @@ def test_it_needs_no_key_and_no_server(tmp_path: Path, monkeypatch: pytest.Monke
     assert "All models together cost about" in told
     real = duel("arena", "run", "--games", GAME, "--out", str(tmp_path / "run"), *given)
     assert real.status == 2 and "A_MISSING_KEY" in real.err
-
-
-def test_a_run_without_models_asks_nobody(tmp_path: Path) -> None:
-    told = dry(tmp_path, "--players", "perfect,random", "--rounds", "3")
-    assert told == "6 games in all, 0 of them played already. No request was sent and nothing was written."

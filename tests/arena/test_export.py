@@ -17,7 +17,6 @@ from numberduels.arena.run import run_plan
 from numberduels.arena.run_folder import PROMPTS, read_lines, read_run
 from numberduels.game.table import Table
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.players.chat import AnswerCache
 from numberduels.players.external import ExternalSettings
 from numberduels.solvers import Retrograde
 from players.chat_server import ChatServer
@@ -112,20 +111,6 @@ def test_a_decision_without_a_move_has_its_cause_and_its_answers(tmp_path: Path)
         ids = {line["id"] for line in read_lines(str(tmp_path / "run" / PROMPTS))}
         assert set(row["prompt_hashes"]) <= ids and row["prompt_hashes"]
         assert row["answers"] == ["I resign."] * 2 and row["tokens_in"] > 0 and row["cost"] > 0
-
-
-def test_answers_from_the_cache_are_counted(tmp_path: Path) -> None:
-    games = ("range-war:size=6:opening=lower",)
-    (tmp_path / "cache").mkdir()
-    with ChatServer() as server:
-        terms = ExternalSettings(base_url=server.url)
-        for name in ("first", "second"):
-            plan = Plan(("chat:toy", "random"), games, positions=3, terms=terms)
-            run_plan(plan, str(tmp_path / name), cache=AnswerCache(str(tmp_path / "cache")))
-    rows = {name: list(decision_rows([read_run(str(tmp_path / name))])) for name in ("first", "second")}
-    assert {row["cached"] for row in rows["first"]} == {0}
-    for row in rows["second"]:
-        assert row["cached"] == row["attempts"] == (row["player"] == "chat:toy")
 
 
 def test_what_cannot_be_exported_is_refused_in_one_line(at: Path) -> None:

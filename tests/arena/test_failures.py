@@ -50,31 +50,6 @@ def test_failures_are_losses_and_mistakes_or_neither() -> None:
     assert counted.unanswered == left_out.unanswered == 1, "it is still told"
 
 
-def test_ratings_leave_out_what_the_report_leaves_out() -> None:
-    lines = [failed(0), line("1-0", moves=[move(0), move(1)])]
-    assert report(lines).ratings.rows[0].games == 2
-    left_out = report(lines, LEAVE_OUT).ratings
-    assert left_out.rows[0].games == 1 and left_out.left_out["left_out"] == 1
-    assert "Games left out of the ratings: 1 forfeited." in render_text(report(lines, LEAVE_OUT))
-
-
-def test_a_single_decision_without_a_move_is_left_out_too() -> None:
-    last = move(0, move=None, verdict="no move", losing=2)
-    lines = [
-        line(
-            "*",
-            players=("a",),
-            kind="position",
-            end="forfeit",
-            forfeit={"seat": 0, "cause": "refused"},
-            moves=[last],
-        ),
-        line("*", players=("a",), kind="position", moves=[move(0, losing=2)]),
-    ]
-    shares = [report(lines, failures).stats.players[0].accuracy for failures in FAILURES]
-    assert [(share.hits, share.of) for share in shares] == [(1, 2), (1, 1)]
-
-
 @table("failures", FAILURES)
 def test_both_figures_are_in_the_report_whichever_is_chosen(failures: str) -> None:
     lines = [failed(0), line("1-0", moves=[move(0, losing=2), move(1, losing=2)])]
@@ -121,15 +96,6 @@ def test_a_run_of_an_earlier_version_has_causes_that_nobody_saved() -> None:
     told = report([line("1-0", moves=[move(0, attempts=[old]), move(1)])])
     assert told.stats.players[0].refused == {"unknown": 1}
     assert "Refused answers by cause" not in render_text(told)
-
-
-def test_the_option_chooses_and_an_unknown_choice_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "run.json").write_text('{"players": ["a", "b"]}')
-    (tmp_path / "games.jsonl").write_text(json.dumps(failed(0)) + "\n")
-    ran = duel("arena", "report", str(tmp_path), "--json", "--failures", "leave-out")
-    assert json.loads(ran.out)["players"][0]["left_out"] == 1
-    ran = duel("arena", "report", str(tmp_path), "--failures", "sometimes")
-    assert ran.status == 2 and ran.err == "duel: --failures takes count or leave-out, not 'sometimes'\n"
 
 
 def test_a_model_that_does_not_answer_is_in_the_table_of_causes(

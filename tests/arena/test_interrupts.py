@@ -83,25 +83,9 @@ def test_ctrl_c_that_the_system_gives_to_another_thread_ends_the_run() -> None:
     run_until_interrupted(then)
 
 
-def test_a_signal_takes_effect_only_when_it_is_checked() -> None:
-    steps = []
-    with pytest.raises(KeyboardInterrupt), deferred_signals() as check:
-        signal.raise_signal(signal.SIGINT)
-        steps.append("not yet")
-        check()
-        steps.append("too late")
-    assert steps == ["not yet"]
-
-
 def test_a_signal_that_nobody_checked_takes_effect_at_the_end() -> None:
     with pytest.raises(KeyboardInterrupt), deferred_signals():
         signal.raise_signal(signal.SIGINT)
-
-
-def test_the_handlers_are_as_they_were_afterwards() -> None:
-    with deferred_signals():
-        assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_a_thread_that_is_not_the_main_one_changes_no_handler() -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from numberduels.analysis.judgement import GAVE_POINTS, KEPT, NOT_JUDGED
-from numberduels.analysis.oracle_cache import DepthFinder, OracleCache
+from numberduels.analysis.oracle_cache import DepthFinder
 from numberduels.analysis.review import review_game
 from numberduels.arena import move_judge
-from numberduels.arena.move_judge import UNJUDGED, JudgeCache, MoveDetails, MoveJudge
+from numberduels.arena.move_judge import UNJUDGED, MoveDetails, MoveJudge
 from numberduels.game.record import Record
 from numberduels.game.registry import read_game, spec_of
 from numberduels.game.table import Table, deal
@@ -111,13 +111,3 @@ def test_a_judge_forgets_when_it_remembers_too_much(monkeypatch: pytest.MonkeyPa
         table = random_game(game, str(seed))
         assert without_depth(judged(judge, table)) == reviewed(game, table)
         assert len(judge._details) <= table.ply
-
-
-def test_a_judge_serves_the_next_game_only_if_its_oracle_has_solved_the_whole_game(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    small, large = read_game("restricted-removal")[1], read_game(LARGE)[1]
-    monkeypatch.setattr(move_judge, "ORACLES", OracleCache(max_positions=200))
-    judges = JudgeCache()
-    assert judges.judge(small) is judges.judge(small)
-    assert judges.judge(large) is not judges.judge(large)

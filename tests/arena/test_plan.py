@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 
-from numberduels.arena.plan import Plan, PlannedGame
-from numberduels.players.external import ExternalSettings
+from numberduels.arena.plan import Plan
 
 GAMES = ("range-war:size=10:opening=lower", "summation-duel:size=4:target=6")
 
@@ -47,10 +45,3 @@ def test_with_positions_each_player_decides_alone_in_the_same_ones() -> None:
     assert {each.seed for each in fixtures if each.players == ("a",)} == {
         each.seed for each in fixtures if each.players == ("b",)
     }
-
-
-def test_a_plan_survives_being_written() -> None:
-    plan = Plan(("a", "chat:m"), GAMES, 3, "s", ("b",), 0, 1, 50, ExternalSettings(prices=(("m", 0.5, 1.5),)))
-    assert json.loads(json.dumps(plan.data())) == plan.data()
-    assert plan.data()["terms"]["prices"] == [["m", 0.5, 1.5]]
-    assert hash(PlannedGame(plan, GAMES[0], ("a", "b"), 1))

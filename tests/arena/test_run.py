@@ -160,13 +160,6 @@ def test_games_are_played_in_the_order_of_the_plan_so_that_a_part_of_a_run_is_fa
     assert keys == [scheduled.key for scheduled in PLAN.schedule()]
 
 
-def test_a_run_that_is_over_has_nothing_left_to_do(finished: Path) -> None:
-    before = (finished / GAMES).read_bytes()
-    told: list[tuple[int, int]] = []
-    run_plan(PLAN, str(finished), workers=1, progress=lambda done, total: told.append((done, total)))
-    assert told == [(40, 40)] and (finished / GAMES).read_bytes() == before
-
-
 @pytest.mark.long
 def test_a_run_that_is_killed_goes_on_where_it_was(held: Held) -> None:
     process = held.start()
@@ -178,17 +171,6 @@ def test_a_run_that_is_killed_goes_on_where_it_was(held: Held) -> None:
     held.let_go()
     assert held.start().communicate()[1] == ""
     assert set(kept) <= set(played(held.run)) and played(held.run) == held.whole()
-
-
-@pytest.mark.long
-def test_ctrl_c_ends_a_run_at_once_and_says_how_to_go_on(held: Held) -> None:
-    process = held.start()
-    held.kept.read()
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, out) == (130, "")
-    kept = len(played(held.run))
-    assert err == f"Stopped: {kept} of {held.total} games kept, and the same command goes on.\n"
 
 
 @pytest.mark.long
@@ -278,14 +260,6 @@ def test_a_run_that_grows_plays_what_is_missing_and_the_games_are_those_of_the_l
     assert (finished / "run.json").read_bytes() == (tmp_path / "at once" / "run.json").read_bytes()
 
 
-def test_the_command_says_how_a_run_grows(tmp_path: Path) -> None:
-    options = ["--games", "range-war", "--rounds", "2", "--workers", "1", "--out", str(tmp_path)]
-    assert duel("arena", "run", "--players", "greedy,random", *options).err == ""
-    grown = duel("arena", "run", "--players", "greedy,random,beginner", *options)
-    assert (grown.status, grown.err) == (0, "The run grows: players beginner.\n")
-    assert len(played(tmp_path)) == 12
-
-
 def test_a_second_run_in_the_same_folder_is_refused(finished: Path) -> None:
     def again(_done: int, _total: int) -> None:
         with pytest.raises(RunFolderError, match="another run is writing there"):
@@ -304,8 +278,6 @@ def test_a_second_run_in_the_same_folder_is_refused(finished: Path) -> None:
         (["--players", "perfect,chess"], "there is no player 'chess'"),
         (["--players", "random,random"], "the player 'random' is named twice"),
         (["--players", "random,greedy", "--games", "go"], "there is no game called 'go'"),
-        (["--players", "random,greedy", "--rounds", "0"], "--rounds takes a whole number from 1"),
-        (["--players", "random,greedy", "--seconds", "nan"], "--seconds takes a number from 0.001"),
     ],
 )
 def test_what_cannot_be_run_is_refused_in_one_line(tmp_path: Path, arguments: list[str], fault: str) -> None:

@@ -79,11 +79,6 @@ def test_a_message_is_kept_once_also_when_a_run_is_continued_after_a_kill(tmp_pa
     }
 
 
-def test_a_run_without_models_has_no_prompts(tmp_path: Path) -> None:
-    run_plan(replace(PLAN, rounds=1), str(tmp_path))
-    assert not (tmp_path / PROMPTS).exists()
-
-
 def test_what_came_back_is_kept_and_what_nobody_said_is_not_in_the_line(tmp_path: Path) -> None:
     def thinking(asked: Any) -> Any:
         text = json.loads(first_legal(asked).body)["choices"][0]["message"]["content"]
@@ -184,7 +179,3 @@ def test_models_with_other_settings_are_other_players(
         "chat:toy [short]": 2,
         "random": 4,
     }
-
-
-def test_merge_says_what_takes_its_place() -> None:
-    refused(duel("arena", "merge", "one", "two", "--out", "three"), "duel arena report takes several folders")

@@ -153,11 +153,11 @@ def test_what_is_no_legal_move_is_illegal(value: Any) -> None:
     fault = forfeit(returns(value))
     assert fault.cause == "illegal"
     assert str(fault).startswith("It returned ") and "no legal move" in str(fault)
+    assert len(str(fault)) < 200 and str(fault).isprintable()
 
 
 def test_an_illegal_move_is_refused_in_the_words_of_the_game() -> None:
     assert "no legal move: Number 6 is not on the line" in str(forfeit(returns(6)))
-    assert len(str(fault)) < 200 and str(fault).isprintable()
 
 
 def test_the_move_is_the_games_own_whatever_equals_it() -> None:
