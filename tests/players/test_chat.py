@@ -184,13 +184,15 @@ def test_a_base_url_that_cannot_be_is_refused_without_being_quoted(url: str) -> 
 
 # Trying again
 
+NO_ANSWERS: list[Any] = [b"{not json", b"[1, 2]", b"\xff\xfe\x00", b"[" * 100_000, {}, {"choices": []}]
+NO_ANSWERS += [{"choices": {}}, {"choices": [None]}, {"choices": [{"text": "MOVE: 3"}]}]
+SILENCE: list[Any] = [None, "", " \n", 7, []]
+
 
 @table(
     "trouble",
     [busy(), fail(500), drop, cut_off, send(b" " * (LARGEST_REPLY + 1)), send(b"", 204)]
-    + [send(body) for body in (b"{not json", b"[1, 2]", b"\xff\xfe\x00", b"[" * 100_000, {}, {"choices": []})]
-    + [send({"choices": choices}) for choices in ({}, [None], [{"text": "MOVE: 3"}])]
-    + [say(text, tokens=None) for text in (None, "", " \n", 7, [])],
+    + [*map(send, NO_ANSWERS), *(say(text, tokens=None) for text in SILENCE)],
 )
 def test_a_fault_of_the_server_is_tried_again(trouble: Behaviour) -> None:
     model, server = played(trouble, trouble, "MOVE: 3")
