@@ -93,10 +93,9 @@ def print_and_read() -> str:
 
 
 def start_program() -> int:
-    from numberduels.players.program import RunningProgram, keep_running
+    from numberduels.players.program import RunningProgram
 
-    program = RunningProgram([sys.executable, "-c", "import time; time.sleep(600)"])
-    keep_running(program)
+    program = RunningProgram([sys.executable, "-c", "import time; time.sleep(600)"], lasting=True)
     return program._process.pid
 
 

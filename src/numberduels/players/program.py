@@ -1,26 +1,26 @@
-"""A running program: its pipes, its time limit, and its process group."""
+"""A running program: its pipes, its limits of time and output, and its process group."""
 
 from __future__ import annotations
 
 import atexit
 import os
 import re
-import selectors
+import select
 import signal
 import subprocess
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock
 from time import monotonic
 from typing import NoReturn
-from weakref import WeakSet
 
 from numberduels.game.formatting import short
-from numberduels.players.player import Forfeit
+from numberduels.players.player import CRASH, ILLEGAL, TIMEOUT, Forfeit
 
 LINE = 64 * 1024
 """The most bytes of one output line."""
 OUTPUT = 1024 * 1024
-"""The most bytes of output for one move."""
+"""The most bytes of output for one request."""
 STDERR_END = 2_000
 """The last bytes of standard error that are stored."""
 GRACE = 0.5
@@ -34,10 +34,10 @@ PASSED = re.compile(
     "|HOME|UTF8|IOENCODING|UNBUFFERED|HASHSEED|DONTWRITEBYTECODE)|VIRTUAL_ENV|CONDA_PREFIX|JAVA_HOME|NODE_PATH"
     "|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|CUDA_VISIBLE_DEVICES|OMP_NUM_THREADS"
 )
-"""The environment variables that a program gets: what it needs to run, and no secret."""
+"""The environment variables that a program gets: a list of what it needs, because secrets have any name."""
 
-_RUNNING: WeakSet[RunningProgram] = WeakSet()
-_STARTING = Lock()
+_running: set[RunningProgram] = set()
+_starting = Lock()
 """Held while a program starts, so that `end_all` does not miss it."""
 _ending = False
 
@@ -48,43 +48,30 @@ def end_all() -> None:
     Do not call it in a signal handler: the interrupted thread may hold the lock.
     """
     global _ending
-    with _STARTING:
+    with _starting:
         _ending = True
-        for program in list(_RUNNING):
+        for program in list(_running):
             program.kill()
 
 
-def passed_environment() -> dict[str, str]:
-    """The environment of a program: a list of what it may see, because secrets have any name."""
-    return {name: text for name, text in os.environ.items() if PASSED.fullmatch(name)}
-
-
-_LASTING: set[RunningProgram] = set()
-"""The programs that play many games."""
-
-
-def keep_running(program: RunningProgram) -> None:
-    """Let a program run until `close_lasting`, or the end of this process, whoever still knows it."""
-    if not _LASTING:
-        atexit.register(close_lasting)
-    _LASTING.add(program)
-
-
+@atexit.register
 def close_lasting() -> None:
     """End the programs that play many games, because no game follows: their input ends first."""
-    while _LASTING:
-        _LASTING.pop().end(polite=True)
+    for program in list(_running):
+        if program.lasting:
+            program.end(polite=True)
 
 
 class RunningProgram:
     """A running program with its pipes and its process group.
 
-    All input and output is non-blocking with one selector, and unwanted output is dropped at once. So the
-    program can never take more than the time limit.
+    Pipes are read and written only when they are ready, and unwanted output is dropped at once. So the
+    program can take neither more time nor more memory than its limits.
     """
 
-    def __init__(self, words: list[str]) -> None:
-        with _STARTING:
+    def __init__(self, words: list[str], lasting: bool = False) -> None:
+        """Start it; a `lasting` program runs until `end` or `close_lasting`. OSError if it cannot start."""
+        with _starting:
             if _ending:
                 raise OSError("this process is ending")
             self._process = subprocess.Popen(
@@ -93,107 +80,100 @@ class RunningProgram:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=passed_environment(),
+                env={name: text for name, text in os.environ.items() if PASSED.fullmatch(name)},
                 # Its children can be killed with it, and Ctrl-C does not reach it.
                 start_new_session=True,
             )
             self._alive = True
-            _RUNNING.add(self)
-        pipes = self._process.stdin, self._process.stdout, self._process.stderr
-        self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe)
-        for pipe in (self._stdin, self._stdout, self._stderr):
-            os.set_blocking(pipe, False)
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(self._stdout, selectors.EVENT_READ)
-        self._selector.register(self._stderr, selectors.EVENT_READ)
-        self._buffer = b""  # what came after the question and has not been taken as a line
-        self._skipping = False  # whether we are in the middle of a line that began before the question
+            _running.add(self)
+        self.lasting = lasting
+        self.heard = b""
+        """What it has said after the request and was not taken as a line."""
+        self._pipes = [
+            pipe for pipe in (self._process.stdin, self._process.stdout, self._process.stderr) if pipe
+        ]
+        self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in self._pipes)
+        os.set_blocking(self._stdin, False)
+        self._open = [self._stdout, self._stderr]
+        self._unsent = b""
+        self._skipping = False  # whether we are in the middle of a line that began before the request
         self._allowed = OUTPUT
-        self._sent = True  # whether the last message was sent completely
-        self._closed = False
         self._stderr_end = b""
 
-    @property
-    def heard(self) -> bytes:
-        """What it has said of an answer that never became whole."""
-        return self._buffer
+    def ask(self, request: bytes, deadline: float, skip: Callable[[bytes], bool] = lambda _: False) -> bytes:
+        """The first line that it writes after the whole request and that is not to be skipped.
 
-    def allow(self, output: int) -> None:
-        """Let it write so many bytes from now on."""
-        self._allowed = output
-
-    def ask(self, question: bytes, deadline: float) -> bytes | None:
-        """The first line that it writes after the whole question; None if there is none in time.
-
-        Forfeit if it ends, hangs up or says too much.
+        Forfeit if there is none in time, or if it ends, hangs up or says too much.
         """
-        self._drop(self._buffer)
-        self._buffer = b""
-        return self._exchange(question, deadline)
-
-    def next_line(self, deadline: float) -> bytes | None:
-        """The next line that it writes, without another question; otherwise as `ask`."""
-        return self._line() or self._exchange(b"", deadline)
-
-    def tell(self, message: bytes, deadline: float) -> bool:
-        """Send a message that has no answer; whether all of it was sent in time. Its output is dropped."""
-        self._drop(self._buffer)
-        self._buffer = b""
-        try:
-            self._exchange(message, deadline, answered=False)
-        except Forfeit:
-            return False
-        return self._sent
-
-    def _exchange(self, message: bytes, deadline: float, answered: bool = True) -> bytes | None:
-        unsent = memoryview(message)
-        self._sent = not unsent
-        if unsent:
-            self._selector.register(self._stdin, selectors.EVENT_WRITE)
-        while (left := deadline - monotonic()) > 0 and (answered or not self._sent):
+        self._drop(self.heard)
+        self.heard = b""
+        self._unsent = request
+        self._allowed = OUTPUT
+        while monotonic() < deadline:
+            while line := self._line():
+                if not skip(line):
+                    return line
             # Asked before we look: so an answer given just before its end is still seen.
-            ended = self._ended()
-            ready = {key.fd for key, _ in self._selector.select(0 if ended else min(left, TICK))}
-            if self._stderr in ready:
-                self._read_stderr()
-            if self._stdout in ready:
-                data = self._read(self._stdout)
-                if data == b"":
-                    return self._rest() or self._gone("closed its output")
-                if data and not answered:
-                    self._drop(data)
-                elif data:
-                    self._allowed -= len(data)
-                    self._take(data, bool(unsent))
-                    if line := self._line():
-                        return line
-            elif ended:
-                return self._rest() or self._gone("closed its output")
-            elif self._stdin in ready:
-                # Only when nothing is left to read: output before the request is no answer.
-                with suppress(BlockingIOError):
-                    try:
-                        unsent = unsent[os.write(self._stdin, unsent) :]
-                    except OSError as fault:
-                        if isinstance(fault, BlockingIOError):
-                            raise
-                        self._gone("closed its input")
-                if not unsent:
-                    self._sent = True
-                    self._selector.unregister(self._stdin)
-        return None
+            ended = self._has_ended()
+            found = self._look(
+                0 if ended else min(max(deadline - monotonic(), 0), TICK), keep=not self._unsent
+            )
+            if self._allowed < 0:
+                raise Forfeit(
+                    ILLEGAL, f"The program wrote a flood: more than {OUTPUT:,} bytes for one request."
+                )
+            if self._stdout not in self._open or (ended and not found):
+                line, self.heard = self.heard.strip(), b""
+                return line if line and not skip(line) else self._gone("closed its output")
+        raise Forfeit(TIMEOUT, "The program gave no answer in time.")
 
-    def _take(self, data: bytes, early: bool) -> None:
-        """Store output that belongs to the answer; drop output from before the request."""
-        if early:
-            self._drop(data)
-        else:
+    def tell(self, message: bytes) -> bool:
+        """Send a short message that has no answer; whether it was sent."""
+        try:
+            return os.write(self._stdin, message) == len(message)
+        except OSError:  # it has exited, or is not reading
+            return False
+
+    def _look(self, seconds: float, keep: bool = False) -> bool:
+        """Wait for output and read it, or go on with the request; whether there was something to read.
+
+        The request is sent only when nothing is left to read: output before it is no answer.
+        """
+        poll = select.poll()
+        for pipe in self._open:
+            poll.register(pipe, select.POLLIN)
+        if self._unsent:
+            poll.register(self._stdin, select.POLLOUT)
+        ready = [pipe for pipe, _ in poll.poll(1000 * seconds)]
+        if self._stderr in ready:
+            self._stderr_end = (self._stderr_end + self._read(self._stderr))[-STDERR_END:]
+        if self._stdout in ready:
+            data = self._read(self._stdout)
+            self._allowed -= len(data)
+            if not keep:
+                self._drop(data)
+                return True
             if self._skipping:
                 _, newline, data = data.partition(b"\n")
                 self._skipping = not newline
-            self._buffer += data
-        if self._allowed < 0:
-            raise Forfeit("illegal", f"The program wrote a flood: more than {OUTPUT:,} bytes for one move.")
+            self.heard += data
+            return True
+        if self._stdin in ready:
+            try:
+                self._unsent = self._unsent[os.write(self._stdin, self._unsent) :]
+            except BlockingIOError:
+                pass
+            except OSError:
+                self._gone("closed its input")
+        return False
+
+    def _read(self, pipe: int) -> bytes:
+        """What there is in a pipe that is ready; b"" if it was closed."""
+        with suppress(OSError):  # another thread may have ended the program
+            if data := os.read(pipe, LINE):
+                return data
+        self._open = [each for each in self._open if each != pipe]
+        return b""
 
     def _drop(self, data: bytes) -> None:
         if data:
@@ -201,60 +181,26 @@ class RunningProgram:
 
     def _line(self) -> bytes:
         """The next complete line that is not blank, or b""."""
-        self._buffer = self._buffer.lstrip()
-        line, newline, rest = self._buffer.partition(b"\n")
+        line, newline, rest = self.heard.lstrip().partition(b"\n")
         if len(line) > LINE:
-            raise Forfeit("illegal", f"The program wrote a flood: a line of more than {LINE:,} bytes.")
-        if not newline:
-            return b""
-        self._buffer = rest
-        return line
-
-    def _rest(self) -> bytes:
-        """The unfinished last line of a program that has exited."""
-        line, self._buffer = self._buffer, b""
-        return line if line.strip() else b""
-
-    def _read(self, pipe: int) -> bytes | None:
-        """Available data; b"" at the end, None if there is none yet."""
-        try:
-            return os.read(pipe, LINE)
-        except BlockingIOError:
-            return None
-        except OSError:
-            return b""
-
-    def _read_stderr(self) -> bool:
-        """Read standard error and store its end; whether there was data."""
-        data = self._read(self._stderr)
-        if data:
-            self._stderr_end = (self._stderr_end + data)[-STDERR_END:]
-        elif data == b"":
-            with suppress(KeyError):
-                self._selector.unregister(self._stderr)
-        return bool(data)
+            raise Forfeit(ILLEGAL, f"The program wrote a flood: a line of more than {LINE:,} bytes.")
+        self.heard = rest if newline else line
+        return line if newline else b""
 
     def _gone(self, how: str) -> NoReturn:
         """Raise Forfeit for a program that has exited, or has done what `how` says."""
         self._wait(GRACE)  # the output closes shortly before the exit status is known
         for _ in range(OUTPUT // LINE):  # enough for a full pipe, but bounded if a child goes on writing
-            if not self._read_stderr():
-                break
-        code = self._process.returncode if self._ended() else None
+            self._look(0)
+        code = self._process.returncode
         if code is None:
             how = f"{how} without ending"
-        elif code >= 0:
-            how = f"ended with status {code}"
         else:
-            try:
-                how = f"was ended by the signal {signal.Signals(-code).name}"
-            except ValueError:  # the signal has no name
-                how = f"was ended by the signal {-code}"
-        lines = self._stderr_end.decode("utf-8", "backslashreplace").split("\n")
-        said = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        raise Forfeit("crash", f"The program {how}{f': {short(said, 120)}' if said else ''}.")
+            how = f"ended with status {code}" if code >= 0 else f"was ended by signal {-code}"
+        said = self._stderr_end.decode("utf-8", "backslashreplace").strip().rpartition("\n")[2]
+        raise Forfeit(CRASH, f"The program {how}{f': {short(said.strip(), 120)}' if said else ''}.")
 
-    def _ended(self) -> bool:
+    def _has_ended(self) -> bool:
         """Whether it has exited; if so, it is reaped and its children are killed.
 
         This happens at once, because its process id may be reused afterwards.
@@ -271,50 +217,31 @@ class RunningProgram:
 
     def kill(self) -> None:
         """Kill it and all its children without waiting."""
-        if not self._ended():
+        if not self._has_ended():
             self._signal(signal.SIGKILL)
 
-    def _wait(self, seconds: float) -> bool:
-        """Wait for it to exit, and read its output so that it does not block; whether it has exited."""
+    def _wait(self, seconds: float) -> None:
+        """Wait for it to exit, and drop its output so that it does not block."""
+        self._unsent = b""
         deadline = monotonic() + seconds
-        nap = 0.001
-        with suppress(KeyError):
-            self._selector.unregister(self._stdin)
-        while not self._ended():
-            left = deadline - monotonic()
-            if left <= 0:
-                return False
-            for key, _ in self._selector.select(min(left, nap)):
-                if key.fd == self._stderr:
-                    self._read_stderr()
-                elif self._read(key.fd) == b"":
-                    self._selector.unregister(key.fd)
-            nap = min(2 * nap, 0.05)
-        return True
+        while not self._has_ended() and monotonic() < deadline:
+            self._look(0.002)
 
-    def end(self, polite: bool = False, farewell: bytes = b"") -> None:
-        """End it and all its children; `polite` first sends `farewell` and waits."""
-        if self._closed:
+    def end(self, polite: bool = False) -> None:
+        """End it and all its children: `polite` lets it exit by itself first, because its input ends."""
+        if self not in _running:
             return
-        self._closed = True
-        _LASTING.discard(self)
         try:
-            if polite and farewell:
-                with suppress(OSError):  # it may have exited, or not be reading
-                    os.write(self._stdin, farewell)
-            with suppress(KeyError):
-                self._selector.unregister(self._stdin)
-            if self._process.stdin:
-                self._process.stdin.close()
-            if not (polite and self._wait(GRACE)) and not self._ended():
+            self._pipes[0].close()
+            if polite:
+                self._wait(GRACE)
+            if not self._has_ended():
                 self._signal(signal.SIGTERM)
                 self._wait(GRACE)
         finally:  # also after Ctrl-C
-            if not self._ended():
-                self._signal(signal.SIGKILL)
-                with suppress(subprocess.TimeoutExpired):  # a hanging disk can delay even a killed process
-                    self._process.wait(5)
-            self._selector.close()
-            for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-                if pipe:
-                    pipe.close()
+            self.kill()
+            with suppress(subprocess.TimeoutExpired):  # a hanging disk can delay even a killed process
+                self._process.wait(5)
+            for pipe in self._pipes:
+                pipe.close()
+            _running.discard(self)
