@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from numberduels.analysis.review import review_game
 from numberduels.game import record, registry
-from numberduels.web.http.review_pages import CHART_HEIGHT, ChartColumn, chart_of
+from numberduels.web.http.match_pages import CHART_HEIGHT, ChartColumn, chart_of
 from tables import table
 
 

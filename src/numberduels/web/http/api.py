@@ -16,7 +16,6 @@ from numberduels.game import options, registry
 from numberduels.game.record import write
 from numberduels.game.spec import RuleSet
 from numberduels.players import LEVELS
-from numberduels.web.engine_service import EngineService
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.http import commands, forms
 from numberduels.web.http.commands import largest_value
@@ -48,6 +47,7 @@ from numberduels.web.http.responses import (
 from numberduels.web.http.services import services
 from numberduels.web.http.sse import state_stream, visitor_stream
 from numberduels.web.match import engine_queries
+from numberduels.web.match.engine_queries import EngineService
 from numberduels.web.match.events import Seats
 from numberduels.web.match.model import Match
 from numberduels.web.match.seating import DEVICE_LINK_SECONDS, hash_secret

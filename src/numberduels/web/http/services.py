@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 from starlette.requests import Request
 
-from numberduels.web.cache import ByteCache
-from numberduels.web.engine_service import EngineService
 from numberduels.web.http.metrics import Metrics
 from numberduels.web.http.rate_limits import RateLimits
+from numberduels.web.match.engine_queries import ByteCache, EngineService
 from numberduels.web.match.service import MatchService
 from numberduels.web.match.subscriptions import Subscriptions
 from numberduels.web.settings import ServerSettings

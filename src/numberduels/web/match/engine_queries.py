@@ -1,22 +1,126 @@
-"""What the engine computes for a match: moves of the computer, hints, values, reviews."""
+"""What the engine computes for a match: moves of the computer, hints, values, reviews.
+
+Answers to the questions of visitors are cached: equal questions are computed once.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
-from typing import Any
+import pickle
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import Any, Generic, TypeVar
 
-from numberduels.engine.pool import EngineBusy, EngineError, EnginePool, EngineRejected
+from numberduels.engine.pool import EngineBusy, EngineError, EnginePool, EngineQueueFull, EngineRejected
 from numberduels.game import options
 from numberduels.game.messages import Message
 from numberduels.game.record import write
-from numberduels.web.engine_service import EngineService, busy_error
 from numberduels.web.errors import UserError, sentence
 from numberduels.web.match.events import Seats
 from numberduels.web.match.model import OVER, Match
 
+log = logging.getLogger("numberduels.web")
+
+MAX_BYTES = 64 << 20
+"""Size of the cache in bytes."""
+
+ANSWER_BYTES = 1_024
+"""Estimated size of an answer beside its content."""
+
 CHECK_PATIENCE = 10
 """How many times as long as a move the check of a new game may take."""
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class ByteCache(Generic[K, V]):
+    """The values that were used last, as many as fit into so many bytes.
+
+    >>> cache = ByteCache[str, str](100)
+    >>> for name in "abc":
+    ...     cache.put(name, name.upper(), 40)
+    >>> cache.get("a"), cache.get("c"), len(cache), cache.size
+    (None, 'C', 2, 80)
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.size = 0
+        self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._entries
+
+    def get(self, key: K) -> V | None:
+        """The value of a key, which was used last now."""
+        if key not in self._entries:
+            return None
+        self._entries.move_to_end(key)
+        return self._entries[key][0]
+
+    def put(self, key: K, value: V, size: int) -> None:
+        """Keep a value of about so many bytes, and drop those that were not used for longest."""
+        self.pop(key)
+        self._entries[key] = value, size
+        self.size += size
+        while self.size > self.most:
+            self.pop(next(iter(self._entries)))
+
+    def pop(self, key: K) -> None:
+        """Drop a value."""
+        _, size = self._entries.pop(key, (None, 0))
+        self.size -= size
+
+
+class EngineService:
+    """Asks the pool, and caches what never changes: answers, and rejections.
+
+    Timeouts and a busy pool are not cached: the same question may be answered later.
+    """
+
+    def __init__(self, pool: EnginePool, most_bytes: int = MAX_BYTES) -> None:
+        self.pool = pool
+        self._cache = ByteCache[str, tuple[Any, str]](most_bytes)
+        """By question: an answer, or the reason why there is none."""
+
+    async def answer(self, client: str, task: str, *arguments: Any, seconds: float | None = None) -> Any:
+        """The result of a task, cached or computed on behalf of a client; EngineError if there is none."""
+        key = json.dumps((task, arguments), sort_keys=True)
+        if (found := self._cache.get(key)) is None:
+            try:
+                found = await self.pool.run(task, *arguments, client=client, seconds=seconds), ""
+            except EngineRejected as error:
+                found = None, str(error) or "there is no answer"
+            self._cache.put(key, found, len(key) + len(pickle.dumps(found)) + ANSWER_BYTES)
+        value, rejection = found
+        if rejection:
+            raise EngineRejected(rejection)
+        return value
+
+    async def ask(self, client: str, task: str, *arguments: Any, seconds: float | None = None) -> Any:
+        """The same; UserError if there is no result."""
+        try:
+            return await self.answer(client, task, *arguments, seconds=seconds)
+        except EngineRejected as error:
+            raise UserError("unanswered", sentence(error)) from None
+        except EngineBusy as error:
+            raise busy_error(error) from None
+        except EngineError:
+            text = Message("That would take the computer too long to find out.")
+            raise UserError("too_hard", text) from None
+
+
+def busy_error(error: EngineBusy) -> UserError:
+    """The error for a visitor whose question found no free worker."""
+    if isinstance(error, EngineQueueFull):
+        return UserError("busy.client", str(error))
+    return UserError("busy", Message("The computer has too much to think about. Try again in a moment."))
 
 
 async def hint(engine: EngineService, match: Match, seats: Seats, client: str) -> Any:
@@ -86,8 +190,6 @@ def position(match: Match, ply: int) -> tuple[str, dict[str, str], list[str]]:
     """A position of the match as engine tasks take it: the game, its options, the moves."""
     return match.spec.name, options.format_options(match.game), match.moves[:ply]
 
-
-log = logging.getLogger("numberduels.web")
 
 FALLBACK = "greedy"
 """The level that moves if the chosen level runs out of time."""

@@ -21,11 +21,10 @@ from numberduels.engine.pool import EnginePool
 from numberduels.game.contract import OTHER
 from numberduels.game.messages import Message
 from numberduels.game.registry import UnknownGame
-from numberduels.web.cache import ByteCache
 from numberduels.web.errors import UserError
 from numberduels.web.match import commands, seating
 from numberduels.web.match.commands import require_room
-from numberduels.web.match.engine_queries import RETRY_DELAY, choose_move
+from numberduels.web.match.engine_queries import RETRY_DELAY, ByteCache, choose_move
 from numberduels.web.match.events import AGREED, CLAIMED, CREATED, JOINED, MOVED, RESIGNED, NewEvent
 from numberduels.web.match.model import OVER, Match
 from numberduels.web.match.seating import new_match_id

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from numberduels.engine import pool
 from numberduels.game import registry
-from numberduels.web.engine_service import EngineService
+from numberduels.web.match.engine_queries import EngineService
 from tables import table
 
 from .in_process import DirectPool, InProcessServer, in_process, raising, unlimited
