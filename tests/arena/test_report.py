@@ -103,7 +103,8 @@ def test_groups_that_never_met_are_said_to_be_incomparable() -> None:
         make_report([line(players=pair, moves=moves) for pair in (("a", "b"), ("c", "d"))], {})
     )
     assert "2 groups of players with no game between them" in " ".join(told.split())
-    assert cells(told, "Leaderboard")[0][1] == "group"
+    rows = cells(told, "Leaderboard")
+    assert rows[0][1] == "group" and {row[1] for row in rows[1:]} == {"1", "2"}
 
 
 def test_a_run_over_positions_has_no_leaderboard() -> None:

@@ -12,7 +12,7 @@ from game_records import record_of
 from numberduels import make
 from numberduels.game import registry
 from numberduels.game.contract import IllegalMove, Unreadable
-from numberduels.game.table import replay
+from numberduels.game.table import Table, replay
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.play.live_game import LiveGame, accepts_draw
 from numberduels.play.saved_games import saved_games, saved_matches, unfinished
@@ -281,3 +281,12 @@ def test_a_computer_takes_a_draw_unless_it_can_win() -> None:
     state = game.start(Random(0))
     value = make_oracle(game).evaluate(state).value
     assert accepts_draw(replay(game)) == (value >= DRAW)
+
+
+def test_where_nobody_can_compute_it_a_computer_takes_a_draw_at_the_third_repetition(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = replay(make("restricted-removal", size=60))
+    for times, accepts in ((2, False), (3, True)):
+        monkeypatch.setattr(Table, "times_reached", times)
+        assert accepts_draw(table, most_positions=1) == accepts

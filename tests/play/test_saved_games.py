@@ -73,6 +73,7 @@ def test_the_newest_unfinished_game_may_be_a_match() -> None:
     game = keep(OPEN, 20)
     found = newest_unfinished()
     assert found and found.path == game
+    assert [each.path for each in unfinished()] == [game]  # not the one that is over
     match = keep_match((), 10)
     found = newest_unfinished()
     assert found and found.path == match

@@ -60,6 +60,8 @@ def test_pages_may_be_kept_for_going_back_and_parts_of_pages_and_answers_to_bots
     for path in ("/", place, f"{place}/record", "/learn", "/nowhere"):
         assert visitor.get(path).headers["cache-control"] == "private, no-cache", path
     assert visitor.get(place, headers={FRAGMENT: "1"}).headers["cache-control"] == "no-store"
+    whole, part = visitor.get(place).text, visitor.get(place, headers={FRAGMENT: "1"}).text
+    assert "<html" in whole and "<html" not in part  # each is remembered by itself
     assert visitor.post(f"{place}/move", data={"move": "3"}).headers["cache-control"] == "no-store"
     for path in (f"/api/duels/{place[3:]}", "/api/games", "/healthz", "/metrics"):
         assert visitor.get(path).headers["cache-control"] == "no-store", path
