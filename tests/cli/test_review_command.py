@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from numberduels.analysis import hints
+from numberduels.analysis import solution
 from numberduels.analysis.review import review_game
 from numberduels.cli.review import format_review
 from numberduels.game import record
@@ -164,6 +164,6 @@ def test_the_margin_is_told_in_a_game_of_points() -> None:
 
 
 def test_values_beyond_reach_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hints, "QUICK", 500)
+    monkeypatch.setattr(solution, "QUICK", 500)
     said = values("number-collision", "--repetition", "forbidden")
     assert said.startswith("What the moves are worth is beyond reach here: ") and said.count("\n") == 1

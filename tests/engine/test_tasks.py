@@ -11,9 +11,8 @@ import pytest
 
 from numberduels.analysis import puzzles
 from numberduels.analysis.claims import claims_of
-from numberduels.analysis.hints import find_hint
 from numberduels.analysis.review import review_game
-from numberduels.analysis.solution import solve
+from numberduels.analysis.solution import find_hint, solve
 from numberduels.engine import tasks
 from numberduels.game import options, record, registry
 from numberduels.game.contract import IllegalMove, Unreadable, has_fixed_start

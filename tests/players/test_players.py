@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from numberduels import players
-from numberduels.analysis.hints import find_hint
+from numberduels.analysis.solution import find_hint
 from numberduels.game.table import Table
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch

@@ -18,8 +18,8 @@ from numberduels.cli.main import main
 from numberduels.game import options, record, registry
 from numberduels.game.board import board_of
 from numberduels.game.board_image import Scene, draw_image
-from numberduels.game.loading import load_object
 from numberduels.game.registry import read_game
+from numberduels.game.spec import load_object
 from numberduels.game.table import replay
 from numberduels.solvers import make_oracle
 from tools.documentation.repository import ROOT

@@ -1,4 +1,4 @@
-"""solve(): the exact value of a position, by the theory of its game or by search.
+"""solve(): the exact value of a position, by the theory of its game or by search; and hints at the table.
 
 >>> import numberduels
 >>> game = numberduels.make("range-war", size=10)
@@ -17,9 +17,21 @@ from random import Random
 from typing import Any
 
 from numberduels.game import options, registry
-from numberduels.game.contract import OTHER, Game, ProgressCallback, Seat, has_fixed_start
-from numberduels.solvers import MAX_POSITIONS, Oracle, Worth, make_oracle
+from numberduels.game.contract import OTHER, Game, M, ProgressCallback, S, Seat, has_fixed_start
+from numberduels.game.messages import Message
+from numberduels.players.search import GreedyPlayer, MctsPlayer
+from numberduels.solvers import MAX_POSITIONS, Oracle, TooLarge, Worth, make_oracle
+from numberduels.solvers.choose import strongest_moves
 from numberduels.solvers.oracle import DRAW, WIN, select_best
+
+QUICK = 100_000
+"""The most positions to search while the player waits."""
+
+FEW = 60
+"""With more legal moves, Monte Carlo tree search would take too long."""
+
+TRIES = 1_000
+"""Games that are played out to find a move where nothing is proven."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,3 +184,18 @@ class SolutionSearch:
             report["best"] = []
         unjudged = len(self.game.moves(self.state)) - len(self.moves)
         return report | {"partial": True, "unjudged": unjudged, "seconds": None}
+
+
+def find_hint(game: Game[S, M], state: S, rng: Random) -> tuple[M, Message]:
+    """A move to make, and why: proven where the rest of the game is known."""
+    oracle = make_oracle(game, QUICK)
+    try:
+        move: M = rng.choice(strongest_moves(oracle, state))
+        return move, oracle.why(state, move)
+    except TooLarge:
+        if len(game.moves(state)) > FEW:
+            return GreedyPlayer().choose(game, state, rng), Message("It looks good, but that is not proven.")
+        return MctsPlayer(TRIES).choose(game, state, rng), Message(
+            "It did best when the rest of the game was tried out {tries} times. That is no proof.",
+            tries=str(TRIES),
+        )

@@ -160,7 +160,7 @@ class Prompt:
 
     def give_hint(self, rng: Random) -> None:
         """Say a good move, and why."""
-        from numberduels.analysis.hints import find_hint
+        from numberduels.analysis.solution import find_hint
 
         with ProgressBar("thinking"):
             move, why = find_hint(self.table.game, self.table.state, rng)

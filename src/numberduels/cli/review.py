@@ -7,7 +7,6 @@ from textwrap import fill
 
 from numberduels.analysis.judgement import GAVE_POINTS, JudgedMove
 from numberduels.analysis.review import Review, review_game
-from numberduels.analysis.review_text import GLYPHS, draw_value_chart, format_accuracy, legend
 from numberduels.cli.arguments import (
     add_game_number,
     load_record,
@@ -19,7 +18,7 @@ from numberduels.game import options
 from numberduels.game.contract import OTHER
 from numberduels.game.formatting import plural
 from numberduels.game.text import AnyGameText
-from numberduels.play.review_view import ReviewView
+from numberduels.play.review_view import GLYPHS, ReviewView, draw_value_chart, format_accuracy, legend
 from numberduels.solvers import Worth
 
 WIDTH = 78

@@ -200,7 +200,7 @@ class Session(Prompt):
         if rest.lower() != "values":
             raise Unreadable("Type moves, or moves values.")
         self._allow_advice("moves values")
-        from numberduels.analysis.hints import QUICK
+        from numberduels.analysis.solution import QUICK
         from numberduels.cli.solve import move_lines
         from numberduels.solvers import TooLarge, make_oracle
 

@@ -11,10 +11,11 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from numberduels.analysis import hints, puzzles
+from numberduels.analysis import puzzles
 from numberduels.analysis import review as reviews
 from numberduels.analysis.claims import Claim, Finding, claims_of
 from numberduels.analysis.lessons import Mistake, exploration_of, lessons_of, winners
+from numberduels.analysis.solution import find_hint
 from numberduels.engine.preview import preview
 from numberduels.game import options as sizes
 from numberduels.game import record, registry
@@ -86,7 +87,7 @@ def hint(game: str, options: Mapping[str, str], moves: Sequence[str]) -> dict[st
     table, text = _table(game, options, moves)
     if table.outcome:
         raise ValueError("the game is over")
-    move, why = hints.find_hint(table.game, table.state, Random(" ".join(moves)))
+    move, why = find_hint(table.game, table.state, Random(" ".join(moves)))
     return {"move": text.format_move(move), "why": why}
 
 

@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from typing import IO, Any
 
 from numberduels.engine.processes import exit_now, limit_memory, lower_priority
-from numberduels.game.loading import load_object
+from numberduels.game.spec import load_object
 
 MAX_ANSWER = 32 << 20
 """Bytes of an answer: reading a longer one would block the parent."""

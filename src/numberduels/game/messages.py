@@ -16,8 +16,6 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from numberduels.game.loading import load_file
-
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
@@ -173,6 +171,19 @@ ENGLISH = Language()
 
 SHARED = "numberduels.game"
 """The package whose catalogues hold what all games share."""
+
+
+def load_file(module: str, name: str) -> bytes | None:
+    """The content of a file in the folder of a module; None if there is no such file.
+
+    >>> load_file("numberduels.games.range_war.rules", "no such file")
+    """
+    from pkgutil import get_data
+
+    try:
+        return get_data(module, name)
+    except OSError:
+        return None
 
 
 @cache

@@ -20,8 +20,7 @@ from typing import Any
 from numberduels.game import options
 from numberduels.game.adopted import CannotAdopt, adopt, is_adopted, split_text
 from numberduels.game.formatting import nearest, short
-from numberduels.game.loading import load_object
-from numberduels.game.spec import GameSpec
+from numberduels.game.spec import GameSpec, load_object
 
 GROUP = "numberduels.games"
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from numberduels.game import options
 from numberduels.game.formatting import short
-from numberduels.game.loading import load_file
-from numberduels.game.messages import ENGLISH, Language, Message, language
+from numberduels.game.messages import ENGLISH, Language, Message, language, load_file
 from numberduels.game.text import AnyGameText
 
 
@@ -56,6 +55,22 @@ PARTS = {
     "winner_table": "claims:WINNER_TABLE",  # a `WinnerTable`: who wins for all values of an option
 }
 """The optional parts of a game: the module, and the name in it. {rules} is the name of the class `rules`."""
+
+
+@cache
+def load_object(name: str, package: str = "") -> Any:
+    """Import the module and return its attribute; the module is looked for inside `package`, if one is given.
+
+    ImportError and AttributeError say what is missing.
+
+    >>> load_object("rules:RangeWar", "numberduels.games.range_war")
+    <class 'numberduels.games.range_war.rules.RangeWar'>
+    """
+    module, _, attribute = name.partition(":")
+    found = import_module(f"{package}.{module}" if package else module)
+    for part in attribute.split("."):
+        found = getattr(found, part)
+    return found
 
 
 @cache

@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from numberduels.analysis.hints import QUICK
 from numberduels.analysis.judgement import JudgedMove, judge_move
 from numberduels.analysis.openings import GameOpenings, start_generator
 from numberduels.analysis.oracle_cache import OracleCache
+from numberduels.analysis.solution import QUICK
 from numberduels.game.contract import OTHER, Bounded, Seat
 from numberduels.game.record import Record, write
 from numberduels.game.registry import read_game, spec_of

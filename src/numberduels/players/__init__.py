@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from numberduels.game.contract import HUMAN
 from numberduels.game.formatting import nearest, read_number, short
-from numberduels.game.loading import load_object
+from numberduels.game.spec import load_object
 from numberduels.players.player import Player
 
 if TYPE_CHECKING:

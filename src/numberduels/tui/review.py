@@ -14,13 +14,12 @@ from textual.widgets.option_list import Option
 
 from numberduels.analysis.judgement import JudgedMove
 from numberduels.analysis.review import Review
-from numberduels.analysis.review_text import GLYPHS, MEANINGS, format_accuracy
 from numberduels.game import record
 from numberduels.game.board import board_of
 from numberduels.game.board_text import SYMBOLS
 from numberduels.game.contract import OTHER, Scored
 from numberduels.game.formatting import capitalised, plural
-from numberduels.play.review_view import ReviewView
+from numberduels.play.review_view import GLYPHS, MEANINGS, ReviewView, format_accuracy
 from numberduels.play.setup import play_on
 from numberduels.tui import tasks
 from numberduels.tui.base import NARROW, DuelScreen

@@ -10,9 +10,9 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from numberduels.analysis.hints import find_hint
 from numberduels.analysis.lessons import Mistake, judge_move
 from numberduels.analysis.review import Review, review_game
+from numberduels.analysis.solution import find_hint
 from numberduels.game import record
 from numberduels.game.messages import Message
 from numberduels.play import live_game

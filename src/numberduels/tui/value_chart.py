@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from numberduels.analysis.judgement import GAVE_POINTS
 from numberduels.analysis.review import Review
-from numberduels.analysis.review_text import BAR, GLYPHS, chart_rows
+from numberduels.play.review_view import BAR, GLYPHS, chart_rows
 from numberduels.tui.plain import Guarded
 
 WIDEST_STEP = 6

@@ -17,8 +17,7 @@ from typing import Any
 
 from numberduels.game.adopted.simulator import CannotAdopt, Environment, describe
 from numberduels.game.formatting import printable, short
-from numberduels.game.loading import load_object
-from numberduels.game.spec import GameSpec
+from numberduels.game.spec import GameSpec, load_object
 
 __all__ = [
     "CannotAdopt",

@@ -25,8 +25,18 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any, TypeVar
 
-from numberduels.game.adopted.copies import check_copies, copied, key_of, plain, quiet_logs
-from numberduels.game.adopted.simulator import CannotAdopt, Environment, Episode, NotChecked, describe
+from numberduels.game.adopted.simulator import (
+    CannotAdopt,
+    Environment,
+    Episode,
+    NotChecked,
+    check_copies,
+    copied,
+    describe,
+    key_of,
+    plain,
+    quiet_logs,
+)
 from numberduels.game.contract import Seat
 from numberduels.game.formatting import short
 

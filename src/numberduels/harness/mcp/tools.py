@@ -14,9 +14,9 @@ from functools import wraps
 from random import Random
 from typing import Any, TypeVar
 
-from numberduels.analysis.hints import QUICK, find_hint
 from numberduels.analysis.puzzles import find_puzzle
 from numberduels.analysis.review import review_game
+from numberduels.analysis.solution import QUICK, find_hint
 from numberduels.game import options, registry
 from numberduels.game.adopted import is_adopted
 from numberduels.game.board import board_of
