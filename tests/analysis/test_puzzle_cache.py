@@ -43,43 +43,18 @@ def test_a_puzzle_is_read_as_it_was_written(name: str) -> None:
         assert entry and puzzle_of(puzzle.spec, entry, "t") == puzzle
 
 
-@table(
-    "text",
-    [
-        "",
-        "[]",
-        "null",
-        "7",
-        '"only-move"',
-        "{",
-        "[" * 3_000,
-        "{}",
-        line(kind="eval"),
-        line(kind=["only-move"]),
-        line(kind={}),
-        line(level=0),
-        line(level=6),
-        line(level="1"),
-        line(level=True),
-        line(level=1e99),
-        line(depth=0),
-        line(depth=10**9),
-        line(depth=None),
-        line(options=[]),
-        line(options={"size": 10}),
-        line(options={"size": "9" * 500}),
-        line(positions=[]),
-        line(positions=[[], []]),
-        line(positions="ab"),
-        line(positions=["12"]),
-        line(positions=[[1, 2]]),
-        line(positions=[["1"] * 300]),
-        line(answer=6),
-        line(answer="6" * 5_000),
-        line(answer=None),
-        "\x00" * 40,
-    ],
-)
+BAD: dict[str, list[Any]] = {
+    "kind": ["eval", ["only-move"], {}],
+    "level": [0, 6, "1", True, 1e99],
+    "depth": [0, 10**9, None],
+    "options": [[], {"size": 10}, {"size": "9" * 500}],
+    "positions": [[], [[], []], "ab", ["12"], [[1, 2]], [["1"] * 300]],
+    "answer": [6, "6" * 5_000, None],
+}
+NO_ENTRIES = ("", "[]", "null", "7", '"only-move"', "{", "[" * 3_000, "{}", "\x00" * 40)
+
+
+@table("text", [*NO_ENTRIES, *(line(**{name: value}) for name in BAD for value in BAD[name])])
 def test_a_line_that_is_not_of_the_right_form_is_skipped(text: str) -> None:
     assert parse_entry(text) is None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from random import Random
+from itertools import count
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from numberduels.cli.session import COMMANDS
 from numberduels.game import check_game as testing
 from numberduels.game import registry
 from numberduels.game.check_game import check_canonical, check_game
-from numberduels.game.contract import Feature, IllegalMove, Outcome, Seat
+from numberduels.game.contract import Feature, IllegalMove, Outcome
 from numberduels.game.spec import GameSpec
 from numberduels.games import template
 from numberduels.games.number_collision.rules import NumberCollision
@@ -73,120 +73,31 @@ def test_the_contract_knows_every_command_of_the_prompt() -> None:
 # Broken games are noticed
 
 
+PLAY, MOVES = LastCounter.play, LastCounter.moves
+
+
+def game_with(**methods: Any) -> type[Any]:
+    """The game of the template with other methods; it shares the book."""
+    return type("Broken", (LastCounter,), {"__module__": LastCounter.__module__, **methods})
+
+
 def spec_with(game: type[Any]) -> GameSpec:
-    """The template's spec with another game in it, which shares its book."""
-    game.__module__ = LastCounter.__module__
     return replace(template.spec, rules=game)
 
 
-class NotAlternating(LastCounter):
-    def play(self, state: Pile, move: int) -> Pile:
-        return LastCounter.play(self, state, move)[0], state[1]
+CALLS = count()
+"""Remembering is the very fault of two games."""
 
 
-class MovesAfterTheEnd(LastCounter):
-    def moves(self, state: Pile) -> tuple[int, ...]:
-        return LastCounter.moves(self, state) or (1,)
+def impure(game: Any, state: Pile, move: int) -> Pile:
+    counters, turn = PLAY(game, state, move)
+    return counters - next(CALLS) % 2 if counters > 2 else counters, turn
 
 
-class NoMovesBeforeTheEnd(LastCounter):
-    def moves(self, state: Pile) -> tuple[int, ...]:
-        return LastCounter.moves(self, state) if state[0] != 1 else ()
-
-
-class Impure(LastCounter):
-    plays: list[int] = []  # noqa: RUF012  # that every game shares it is the very fault
-
-    def play(self, state: Pile, move: int) -> Pile:
-        self.plays.append(move)
-        counters, turn = LastCounter.play(self, state, move)
-        return counters - len(self.plays) % 2 if counters > 2 else counters, turn
-
-
-class TakesAnything(LastCounter):
-    def all_moves(self) -> tuple[int, ...]:
-        return (1, 2, 3)
-
-    def play(self, state: Pile, move: int) -> Pile:
-        return max(0, state[0] - move), 0 if state[1] else 1
-
-
-class MoveOutsideItsAlphabet(LastCounter):
-    def all_moves(self) -> tuple[int, ...]:
-        return (1,)
-
-
-class RefusesWithoutASentence(LastCounter):
-    def all_moves(self) -> tuple[int, ...]:
-        return (1, 2, 3)
-
-    def play(self, state: Pile, move: int) -> Pile:
-        if move == 3:
-            raise IllegalMove("no")
-        return LastCounter.play(self, state, move)
-
-
-class OffersAMoveTwice(LastCounter):
-    def moves(self, state: Pile) -> tuple[int, ...]:
-        return LastCounter.moves(self, state) * 2
-
-
-class ShufflesItsMoves(LastCounter):
-    calls: list[int] = []  # noqa: RUF012  # remembering is the very fault
-
-    def moves(self, state: Pile) -> tuple[int, ...]:
-        self.calls.append(0)
-        return LastCounter.moves(self, state)[:: 1 if len(self.calls) % 2 else -1]
-
-
-class SecondSeatBegins(LastCounter):
-    def start(self, rng: Random) -> Pile:
-        return self.size, 1
-
-
-class OverBeforeItBegins(LastCounter):
-    def start(self, rng: Random) -> Pile:
-        return 0, 0
-
-
-class RandomStartNotFixed(LastCounter):
-    def start(self, rng: Random) -> Pile:
-        return rng.randint(1, 10**6), 0
-
-
-class LongerThanMaxPlies(LastCounter):
-    @property
-    def max_plies(self) -> int:
-        return 3
-
-
-class TwinsWithOtherMoves(LastCounter):
-    def canonical(self, state: Pile) -> Pile:
-        return min(state[0], 1), 0
-
-
-class ScoresForgotten(LastCounter):
-    def scores(self, state: Pile) -> tuple[int, int]:
-        return (1, 0)
-
-    def without_scores(self, state: Pile) -> Pile:
-        return state
-
-    def tie_winner(self) -> None:
-        return None
-
-    def points_left(self, state: Pile) -> int:
-        return 0
-
-
-class ScoresWithoutTheRest(LastCounter):
-    def scores(self, state: Pile) -> tuple[int, int]:
-        return (1, 0)
-
-
-class PartsWithFewerMoves(LastCounter):
-    def components(self, state: Pile) -> list[Pile]:
-        return [(1, 0)] if state[0] else []
+def refuse_without_a_sentence(game: Any, state: Pile, move: int) -> Pile:
+    if move == 3:
+        raise IllegalMove("no")
+    return PLAY(game, state, move)
 
 
 class Observed(LastCounter):
@@ -200,52 +111,76 @@ class Observed(LastCounter):
         return state[0], state[1] + 1
 
 
-class UpdatesNoTurn(Observed):
-    def update_observation(
-        self, observation: memoryview, mask: memoryview, before: Pile, move: int, after: Pile
-    ) -> None:
-        observation[0] -= move
+def update_no_turn(_game: Any, observation: memoryview, _mask: Any, _old: Pile, move: int, _: Pile) -> None:
+    observation[0] -= move
 
 
-class UpdatesNoMask(Observed):
-    def update_observation(
-        self, observation: memoryview, mask: memoryview, before: Pile, move: int, after: Pile
-    ) -> None:
-        observation[0], observation[1] = self.observe(after)
+def update_no_mask(game: Any, observation: memoryview, _mask: Any, _old: Pile, _: int, after: Pile) -> None:
+    observation[0], observation[1] = game.observe(after)
+
+
+def three(_: Any) -> tuple[int, ...]:
+    return (1, 2, 3)
+
+
+SCORES = {
+    "scores": lambda *_: (1, 0),
+    "without_scores": lambda _, state: state,
+    "tie_winner": lambda _: None,
+    "points_left": lambda *_: 0,
+}
 
 
 @table(
-    "broken, sentence",
+    "sentence, methods",
     [
-        (UpdatesNoTurn, "update_observation must lead to what observe returns"),
-        (UpdatesNoMask, "update_observation must lead to the mask of the legal moves"),
-        (NotAlternating, "turns must alternate"),
-        (MovesAfterTheEnd, "empty if and only if the game is over"),
-        (NoMovesBeforeTheEnd, "empty if and only if the game is over"),
-        (Impure, "play must be pure"),
-        (TakesAnything, "not among the moves, and yet it can be played"),
-        (MoveOutsideItsAlphabet, "all_moves must contain every legal move"),
-        (RefusesWithoutASentence, "the message of IllegalMove must be a sentence"),
-        (OffersAMoveTwice, "moves must not repeat a move"),
-        (ShufflesItsMoves, "fixed order"),
-        (SecondSeatBegins, "seat 0 must begin"),
-        (OverBeforeItBegins, "not be over at its start"),
-        (RandomStartNotFixed, "must offer with_start"),
-        (LongerThanMaxPlies, "end within max_plies"),
-        (TwinsWithOtherMoves, "equivalent positions must have equally many moves"),
-        (ScoresWithoutTheRest, "needs without_scores, tie_winner and points_left"),
-        (ScoresForgotten, "the outcome must have the scores"),
-        (PartsWithFewerMoves, "components must have as many moves as the whole"),
+        ("turns must alternate", {"play": lambda game, state, move: (PLAY(game, state, move)[0], state[1])}),
+        ("empty if and only if the game is over", {"moves": lambda *given: MOVES(*given) or (1,)}),
+        (
+            "empty if and only if the game is over",
+            {"moves": lambda game, state: MOVES(game, state) if state[0] != 1 else ()},
+        ),
+        ("play must be pure", {"play": impure}),
+        (
+            "not among the moves, and yet it can be played",
+            {"all_moves": three, "play": lambda _, state, move: (max(0, state[0] - move), 1 - state[1])},
+        ),
+        ("all_moves must contain every legal move", {"all_moves": lambda _: (1,)}),
+        (
+            "the message of IllegalMove must be a sentence",
+            {"all_moves": three, "play": refuse_without_a_sentence},
+        ),
+        ("moves must not repeat a move", {"moves": lambda *given: MOVES(*given) * 2}),
+        ("fixed order", {"moves": lambda *given: MOVES(*given)[:: -1 if next(CALLS) % 2 else 1]}),
+        ("seat 0 must begin", {"start": lambda game, _: (game.size, 1)}),
+        ("not be over at its start", {"start": lambda *_: (0, 0)}),
+        ("must offer with_start", {"start": lambda _, rng: (rng.randint(1, 10**6), 0)}),
+        ("end within max_plies", {"max_plies": 3}),
+        (
+            "equivalent positions must have equally many moves",
+            {"canonical": lambda _, state: (min(state[0], 1), 0)},
+        ),
+        ("needs without_scores, tie_winner and points_left", {"scores": SCORES["scores"]}),
+        ("the outcome must have the scores", SCORES),
+        (
+            "components must have as many moves as the whole",
+            {"components": lambda _, state: [(1, 0)] if state[0] else []},
+        ),
     ],
 )
-def test_a_broken_game_is_noticed(broken: type[Any], sentence: str) -> None:
+def test_a_broken_game_is_noticed(sentence: str, methods: dict[str, Any]) -> None:
     with pytest.raises(AssertionError, match=sentence):
-        check_game(spec_with(broken))
+        check_game(spec_with(game_with(**methods)))
 
 
-class ManyAtOnce(LastCounter):
-    def moves(self, state: Pile) -> tuple[int, ...]:
-        return tuple(range(1, state[0] + 1))
+@table(
+    "update, what",
+    [(update_no_turn, "what observe returns"), (update_no_mask, "the mask of the legal moves")],
+)
+def test_a_wrong_update_of_an_observation_is_noticed(update: Any, what: str) -> None:
+    observed = {name: getattr(Observed, name) for name in ("all_moves", "features", "observe")}
+    with pytest.raises(AssertionError, match=f"update_observation must lead to {what}"):
+        check_game(spec_with(game_with(**observed, update_observation=update)))
 
 
 @table("char", [" ", "\t", "\n", "\x1f", "\u00a0", "\u2003", ",", "[", "}", "\x00"])
@@ -258,62 +193,25 @@ def test_no_notation_has_what_lists_of_moves_are_split_at(char: str) -> None:
             return int(text[0])
 
     with pytest.raises(AssertionError, match=re.escape(repr(f"4{char}x"))):
-        check_game(replace(spec_with(ManyAtOnce), text=Odd))
-
-
-class WrittenAlike(LastCounterText):
-    def format_move(self, move: int) -> str:
-        return "1"
-
-
-class ReadsSomethingElse(LastCounterText):
-    def parse_move(self, text: str) -> int:
-        return 1
-
-
-class LikeACommand(LastCounterText):
-    def format_move(self, move: int) -> str:
-        return "Undo"
-
-    def parse_move(self, text: str) -> int:
-        return 1
-
-
-class TypesSomethingElse(LastCounterText):
-    def typed(self, move: int) -> str:
-        return "1"
-
-
-class HalfALine(LastCounterText):
-    def announce(self, before: Pile, move: int, after: Pile) -> str:
-        return "taken"
-
-
-class PromptOnALineOfItsOwn(LastCounterText):
-    def prompt(self, state: Pile) -> str:
-        return "Take 1 or 2:\n"
-
-
-class AsksNobody(LastCounterText):
-    def heading(self, state: Pile) -> str:
-        return "Your turn.\n"
+        many = game_with(moves=lambda _, state: tuple(range(1, state[0] + 1)))
+        check_game(replace(spec_with(many), text=Odd))
 
 
 @table(
-    "broken",
+    "methods",
     [
-        WrittenAlike,
-        ReadsSomethingElse,
-        LikeACommand,
-        TypesSomethingElse,
-        HalfALine,
-        PromptOnALineOfItsOwn,
-        AsksNobody,
+        {"format_move": lambda *_: "1"},
+        {"parse_move": lambda *_: 1},
+        {"format_move": lambda *_: "Undo", "parse_move": lambda *_: 1},  # like a command
+        {"typed": lambda *_: "1"},
+        {"announce": lambda *_: "taken"},  # half a line
+        {"prompt": lambda *_: "Take 1 or 2:\n"},  # on a line of its own
+        {"heading": lambda *_: "Your turn.\n"},  # asks nobody
     ],
 )
-def test_a_broken_text_is_noticed(broken: type[Any]) -> None:
+def test_a_broken_text_is_noticed(methods: dict[str, Any]) -> None:
     with pytest.raises(AssertionError):
-        check_game(replace(template.spec, text=broken))
+        check_game(replace(template.spec, text=type("Broken", (LastCounterText,), methods)))
 
 
 @table("change", [{"name": "Last Counter"}, {"title": ""}, {"summary": ""}])
@@ -352,25 +250,17 @@ def test_twins_are_worth_the_same(game: Any) -> None:
     check_canonical(game)
 
 
-class FoldsTooMuch(LastCounter):
-    """Takes piles of three for piles of two: both have two moves, but only one of them is lost."""
+TOO_MUCH = {"canonical": lambda _, state: (2 if state[0] == 3 else state[0], 0)}
+"""Takes piles of three for piles of two: both have two moves, but only one of them is lost."""
 
-    def canonical(self, state: Pile) -> Pile:
-        return (2, 0) if state[0] == 3 else (state[0], 0)
-
-
-class ForgetsWhoseTurnItIs(LastCounter):
-    """A game where the seat matters must not fold it away."""
-
-    def outcome(self, state: Pile) -> Outcome | None:
-        winner: Seat = 0
-        return None if state[0] else Outcome(winner=winner, why="always seat 0")
-
-    def canonical(self, state: Pile) -> Pile:
-        return state[0], 0
+TURN_FORGOTTEN = {
+    "outcome": lambda _, state: None if state[0] else Outcome(winner=0, why="always seat 0"),
+    "canonical": lambda _, state: (state[0], 0),
+}
+"""A game where the seat matters must not fold it away."""
 
 
-@table("broken", [FoldsTooMuch, ForgetsWhoseTurnItIs])
-def test_a_wrong_fold_is_noticed(broken: type[Any]) -> None:
+@table("methods", [TOO_MUCH, TURN_FORGOTTEN])
+def test_a_wrong_fold_is_noticed(methods: dict[str, Any]) -> None:
     with pytest.raises(AssertionError, match="twin differ"):
-        check_canonical(broken(7))
+        check_canonical(game_with(**methods)(7))

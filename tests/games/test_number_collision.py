@@ -13,26 +13,10 @@ from hypothesis import strategies as st
 from numberduels.game.contract import IllegalMove, Outcome, Unreadable
 from numberduels.game.table import Table
 from numberduels.games.number_collision import spec
-from numberduels.games.number_collision.rules import Line, NumberCollision, Place
+from numberduels.games.number_collision.rules import NumberCollision, Place
 from tables import table
 
 VARIANTS = ["allowed", "forbidden"]
-
-
-def drawn(picture: str, values: int = 5) -> tuple[NumberCollision, Line]:
-    """The game and the line of a picture such as `_ 3 _ 1`, filled from the left by turns."""
-    cells = [0 if cell == "_" else int(cell) for cell in picture.split()]
-    game = NumberCollision(len(cells), values)
-    line = game.start(Random())
-    for position, number in enumerate(cells, 1):
-        if number:
-            line = game.play(line, Place(number, position))
-    assert picture == shown(game, line), "no two equal neighbours can stand"
-    return game, line
-
-
-def shown(game: NumberCollision, line: Line) -> str:
-    return " ".join(str(cell or "_") for cell in game.cells(line))
 
 
 class Naive:
@@ -74,26 +58,23 @@ class Naive:
         return None if self.moves() else len(self.stood) % 2
 
 
-# The rules, as pictures
+# Refusals
 
 
 @table(
-    "picture, move, sentence",
+    "move, sentence",
     [
-        ("_ _ 3 _", (1, 3), "Position 3 is already occupied."),
-        ("_ _ 3 _", (3, 3), "Position 3 is already occupied."),
-        ("_ _ 3 _", (6, 1), "There is no number 6: choose from 1 to 5."),
-        ("_ _ 3 _", (0, 1), "There is no number 0: choose from 1 to 5."),
-        ("_ _ 3 _", (1, 0), "There is no position 0: the line has positions 1 to 4."),
-        ("_ _ 3 _", (1, 5), "There is no position 5: the line has positions 1 to 4."),
-        ("_ _ 3 _", (-1, -1), "There is no position -1: the line has positions 1 to 4."),
-        ("1 2 1", (1, 1), "Position 1 is already occupied."),
+        ((3, 3), "Position 3 is already occupied."),
+        ((6, 1), "There is no number 6: choose from 1 to 5."),
+        ((0, 1), "There is no number 0: choose from 1 to 5."),
+        ((1, 0), "There is no position 0: the line has positions 1 to 4."),
+        ((1, 5), "There is no position 5: the line has positions 1 to 4."),
+        ((-1, -1), "There is no position -1: the line has positions 1 to 4."),
     ],
 )
-def test_a_refusal_says_what_is_wrong(picture: str, move: tuple[int, int], sentence: str) -> None:
-    game, line = drawn(picture)
+def test_a_refusal_says_what_is_wrong(move: tuple[int, int], sentence: str) -> None:
     with pytest.raises(IllegalMove) as refusal:
-        game.play(line, Place(*move))
+        Table(NumberCollision(4), moves=[Place(3, 3), Place(*move)])
     assert str(refusal.value) == sentence
 
 
