@@ -150,7 +150,7 @@ def test_a_game_that_was_abandoned_gives_way_to_the_one_that_was_finished(at: Pa
         assert [game.end for game in join_games([*map(read_run, order)])] == ["stuck"] * 8
     games = at / "broken" / GAMES  # as a run leaves it that was continued: the game is there twice
     games.write_text(games.read_text() + (at / "one" / GAMES).read_text().splitlines(keepends=True)[3])
-    assert [game.end for _, game in read_run("broken").finished().values()] == ["stuck"] * 8
+    assert [game.end for game in read_run("broken").unique().values()] == ["stuck"] * 8
 
 
 def test_games_that_were_played_differently_count_twice_but_times_and_versions_do_not_matter(

@@ -73,7 +73,7 @@ MOVE_COLUMNS = ("verdict", "margin_given", "keeping", "losing", "remoteness", "p
 def decision_rows(runs: Iterable[SavedRun]) -> Iterator[dict[str, Any]]:
     """A row for every decision of finished and abandoned games; ValueError names a line with a bad record."""
     for run in runs:
-        for _, game in run.finished().values():
+        for game in run.unique().values():
             yield from _game_rows(run, game)
 
 

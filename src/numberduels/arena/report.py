@@ -13,10 +13,10 @@ from numberduels.arena.ratings import NO_MOVE, SELF, Rating, Ratings, rate
 from numberduels.arena.results import (
     ABANDONED,
     COUNT,
-    ERROR,
     FAILED,
     FAILURES,
     GameResult,
+    UniqueGames,
     leave_out_failures,
 )
 from numberduels.arena.run_folder import SavedRun, join_games, joined_config, label_players, read_run
@@ -47,22 +47,9 @@ class RunReport:
         self.config = config
         self.failures = failures
         self.incomplete_line = incomplete_line
-        self.repeated: list[int] = []
-        """Numbers of lines that repeat a finished game; the first line counts."""
-        self.replayed = 0
-        """Games that were abandoned and played again later; the later result counts."""
-        self.games: list[GameResult] = []
-        places: dict[tuple[str, str], int] = {}
-        for game in games:
-            place = places.get((game.seed, game.key)) if game.key else None
-            if place is None:
-                places[game.seed, game.key] = len(self.games)
-                self.games.append(game)
-            elif self.games[place].end == ERROR:
-                self.replayed += 1
-                self.games[place] = game
-            else:
-                self.repeated.append(game.number)
+        unique = UniqueGames(games)
+        self.games = list(unique.found.values())
+        self.repeated, self.replayed = unique.repeated, unique.replayed
         counted = self.games if failures == COUNT else leave_out_failures(self.games)
         self.factors = factor_effects(counted)
         """What each condition changes for each model, if the run varies conditions."""

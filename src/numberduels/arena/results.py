@@ -285,6 +285,31 @@ def _check(line: GameResult) -> None:
                 raise _Invalid(f'move {ply}: there is no "{name}"')
 
 
+class UniqueGames:
+    """Every game once: the first that is finished, or else the last that was abandoned."""
+
+    def __init__(self, games: Iterable[GameResult] = ()) -> None:
+        self.found: dict[tuple[str, str], GameResult] = {}
+        """By seed and key, because runs of different seeds use the same keys."""
+        self.repeated: list[int] = []
+        """Numbers of lines that repeat a finished game."""
+        self.replayed = 0
+        """How often an abandoned game was played again."""
+        for game in games:
+            self.add(game)
+
+    def add(self, game: GameResult) -> GameResult | None:
+        """Add a game; returns the earlier one if that one counts."""
+        identity = game.seed, game.key or f"line {game.number}"
+        earlier = self.found.get(identity)
+        if earlier is not None and earlier.end != ERROR:
+            self.repeated.append(game.number)
+            return earlier
+        self.replayed += earlier is not None
+        self.found[identity] = game
+        return None
+
+
 def leave_out_failures(games: Iterable[GameResult]) -> list[GameResult]:
     """The games for a report that leaves failures out.
 

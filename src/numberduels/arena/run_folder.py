@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import Any
 
 from numberduels.arena.plan import Plan, conflicts, external_players, growth, same_terms
-from numberduels.arena.results import ERROR, MAX_NUMBER, GameResult, read_result
+from numberduels.arena.results import ERROR, MAX_NUMBER, GameResult, UniqueGames, read_result
 from numberduels.game import files
 from numberduels.game.files import lock_file
 
@@ -173,22 +173,12 @@ class SavedRun:
     """As the user has named it."""
     config: Line
     """The saved plan."""
-    lines: tuple[Line, ...]
     games: tuple[GameResult, ...]
-    """The decoded lines."""
     incomplete_line: bool
 
-    def finished(self) -> dict[tuple[str, str], tuple[Line, GameResult]]:
-        """Every game once, with its line: the first that is finished, or else the last that was abandoned.
-
-        They are named by seed and key, because runs of different seeds use the same keys.
-        """
-        found: dict[tuple[str, str], tuple[Line, GameResult]] = {}
-        for line, game in zip(self.lines, self.games, strict=True):
-            identity = game.seed, game.key
-            if identity not in found or found[identity][1].end == ERROR:
-                found[identity] = line, game
-        return found
+    def unique(self) -> dict[tuple[str, str], GameResult]:
+        """Every game once, by its seed and key."""
+        return UniqueGames(self.games).found
 
 
 def read_run(folder: str) -> SavedRun:
@@ -199,9 +189,8 @@ def read_run(folder: str) -> SavedRun:
     if not isinstance(config, dict):
         raise ValueError(f"{PLAN} is not the plan of a run")
     path = os.path.join(place, GAMES)
-    lines = tuple(read_lines(path))
-    games = tuple(read_result(number, line) for number, line in enumerate(lines, 1))
-    return SavedRun(folder, config, lines, games, has_incomplete_line(path))
+    games = tuple(read_result(number, line) for number, line in enumerate(read_lines(path), 1))
+    return SavedRun(folder, config, games, has_incomplete_line(path))
 
 
 def read_lines(path: str) -> Iterator[Line]:
@@ -259,8 +248,8 @@ def joined_config(runs: Sequence[SavedRun]) -> Line:
     seeds = _union([plan.get("seed")] for plan in plans)
     config |= {"seed": seeds[0]} if len(seeds) == 1 else {}
     config |= {"terms": plans[0].get("terms")} if same_terms(plans) else {}
-    missing = [_total(run.config) - len(run.finished()) for run in runs]
-    played = set().union(*(run.finished() for run in runs))
+    missing = [_total(run.config) - len(run.unique()) for run in runs]
+    played = set().union(*(run.unique() for run in runs))
     return config | {"total": len(played) + sum(count for count in missing if count > 0)}
 
 
@@ -282,20 +271,21 @@ def join_games(runs: Sequence[SavedRun]) -> list[GameResult]:
     A game that two runs have played differently, as models may, is there twice: the key of the second names
     its folder.
     """
-    found: dict[tuple[str, str], tuple[Line, GameResult]] = {}
+    joined = UniqueGames()
     for run in runs:
-        for identity, (line, game) in run.finished().items():
-            earlier = found.get(identity)
-            if earlier is None or earlier[1].end == ERROR:
-                found[identity] = line, game
-            elif game.end != ERROR and _without_times(earlier[0]) != _without_times(line):
-                key = f"{game.key} | {run.folder}"
-                found[game.seed, key] = line, replace(game, key=key)
-    return [replace(game, number=number) for number, (_, game) in enumerate(found.values(), 1)]
+        for game in run.unique().values():
+            earlier = joined.add(game)
+            if earlier and game.end != ERROR and _moves_made(earlier) != _moves_made(game):
+                joined.add(replace(game, key=f"{game.key} | {run.folder}"))
+    return [replace(game, number=number) for number, game in enumerate(joined.found.values(), 1)]
+
+
+def _moves_made(game: GameResult) -> Any:
+    """What was played, without what depends on the clock and the version."""
+    return _without_times(game.to_json())
 
 
 def _without_times(line: Any) -> Any:
-    """A line without what depends on the clock and the version."""
     if isinstance(line, dict):
         return {name: _without_times(value) for name, value in line.items() if name not in TIMES}
     return [_without_times(each) for each in line] if isinstance(line, list) else line
