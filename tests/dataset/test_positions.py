@@ -25,8 +25,8 @@ from numberduels.harness.dataset.positions import (
     read_splits,
     sample_positions,
 )
+from numberduels.players.conversation import FACTOR
 from numberduels.players.external import ExternalSettings
-from numberduels.players.prompt_texts import FACTOR
 from numberduels.solvers import Margins, Retrograde, make_oracle
 from numberduels.solvers.oracle import VALUE_NAMES
 from ours import OURS

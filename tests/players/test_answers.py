@@ -11,11 +11,10 @@ from typing import Any
 from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.players.conversation import Conversation, ReadAnswer
+from numberduels.players.conversation import NUMBER, Conversation, ReadAnswer
 from numberduels.players.endpoint import LARGEST_REPLY
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import ILLEGAL, UNREADABLE
-from numberduels.players.prompt_texts import NUMBER
 from tables import table
 
 PAGE = Path(__file__).parents[2] / "docs" / "answers.md"

@@ -16,6 +16,7 @@ from numberduels.game.table import Table
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.template.rules import LastCounter
 from numberduels.players.chat import ChatPlayer
+from numberduels.players.conversation import FACTOR
 from numberduels.players.endpoint import (
     LARGEST_REPLY,
     LONGEST_WAIT,
@@ -24,7 +25,6 @@ from numberduels.players.endpoint import (
 from numberduels.players.external import ExternalSettings
 from numberduels.players.model_options import BASE_URL, KEYS, check_base_url
 from numberduels.players.player import Attempt, Forfeit
-from numberduels.players.prompt_texts import FACTOR
 from numberduels.players.replies import failure_cause
 from tables import table
 

@@ -19,14 +19,16 @@ from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.players.conversation import MOST_LISTED, Conversation, ReadAnswer
-from numberduels.players.external import ExternalSettings
-from numberduels.players.prompt_texts import (
+from numberduels.players.conversation import (
     FACTOR,
+    MOST_LISTED,
+    Conversation,
     Disguise,
+    ReadAnswer,
     json_board,
     prompt,
 )
+from numberduels.players.external import ExternalSettings
 from tables import table
 
 from .chat_server import legal

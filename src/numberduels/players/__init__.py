@@ -2,7 +2,7 @@
 
 `player` is the base class. Built in: `search` looks ahead (random, greedy, mcts), `ladder` knows the solution
 (perfect and the levels below). From outside: `callables` is Python, `process` a program that `program` runs,
-`chat` a language model. A model is asked by `conversation` with `prompt_texts`, through `endpoint`; `replies`
+`chat` a language model. A model is asked by `conversation`, through `endpoint`; `replies`
 reads what the server sends, `answers` the move in it. `external` and `model_options` are their settings.
 
 It may import `solvers` and `game`. Start reading with `player` and `make_player`.

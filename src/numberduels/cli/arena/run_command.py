@@ -168,7 +168,7 @@ def _show_prompt(plan: Plan) -> int:
 
 def _tell_estimate(plan: Plan, folder: str) -> int:
     """Print the games that the folder does not hold yet, and what their models would be asked."""
-    from numberduels.arena.estimate import CHARACTERS, estimate_models
+    from numberduels.arena.plan import CHARACTERS, estimate_models
 
     done = _finished(folder)
     scheduled = list(plan.schedule())
