@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from numberduels.harness.mcp import tools
-from numberduels.harness.mcp.results import board_page
+from numberduels.harness.mcp.tools import board_page
 from web.browsers import PATIENCE, chromium
 
 __all__ = ["chromium"]  # a fixture

@@ -14,8 +14,7 @@ import pytest
 from adopted.samples import code_that_leaves_a_trace
 from numberduels.game import adopted
 from numberduels.harness.mcp import tools
-from numberduels.harness.mcp.results import ShownPosition, board_page
-from numberduels.harness.mcp.tools import TASKS
+from numberduels.harness.mcp.tools import TASKS, ShownPosition, board_page
 
 SIX = "summation-duel:size=4:target=6"
 """By hand: of the first moves only 3 wins."""

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
-from numberduels.envs.episode import RESET, NumericEpisode
-from numberduels.envs.rendering import FPS, MODES, check_render_mode
+from numberduels.envs.episode import FPS, MODES, RESET, NumericEpisode, check_render_mode
 from numberduels.game.batch import REWARDS, RUNNING
 from numberduels.game.spec import GameSpec
 

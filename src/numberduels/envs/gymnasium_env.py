@@ -12,9 +12,8 @@ from gymnasium.spaces import Discrete
 from numpy.typing import DTypeLike, NDArray
 
 from numberduels.envs.encoding import ObservationArray
-from numberduels.envs.episode import RESET, NumericEpisode
+from numberduels.envs.episode import FPS, MODES, RESET, NumericEpisode, check_render_mode
 from numberduels.envs.opponents import HasOpponent, Opponent, PolicyPlayer
-from numberduels.envs.rendering import FPS, MODES, check_render_mode
 from numberduels.game import registry
 from numberduels.game.contract import IllegalMove, Seat
 from numberduels.game.options import check_among

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from numberduels import __version__
 from numberduels.harness.mcp.calls import Calls
-from numberduels.harness.mcp.results import (
+from numberduels.harness.mcp.tools import (
     AskedPuzzle,
     GameList,
     HintedMove,
