@@ -10,7 +10,6 @@ import pytest
 
 from numberduels.game.registry import read_game, spec
 from numberduels.game.table import replay
-from numberduels.games.number_collision.rules import NumberCollision, Place
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
@@ -203,13 +202,6 @@ def test_a_greedy_player_fails_where_the_wrong_moves_look_as_safe_as_the_right_o
     # After 6, Player 2 must go lower: 5 leaves four for each side, every other number gives one away.
     found = measured(RangeWar(size=10), 6)
     assert found == Difficulty(0.8, 9, True) and found.level == 4
-
-
-def test_a_position_that_nobody_can_win_has_no_end() -> None:
-    # Two empty cells of ten: filling one of them hands over the win, a collision holds the draw.
-    filled = [Place(number, cell) for cell, number in enumerate([1, 2, 1, 2, 1, 2, 1, 2], 1)]
-    found = measured(NumberCollision(), *filled)
-    assert found is not None and found.depth is None and found.depth_class == "no end"
 
 
 def test_the_depth_of_a_game_of_points_is_the_number_of_moves_left() -> None:

@@ -8,11 +8,8 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
-import gymnasium
 import pytest
-from gymnasium.wrappers import RecordVideo
 
 import numberduels.envs  # noqa: F401  # which registers the ids
 
@@ -48,25 +45,6 @@ def documented(library: str) -> str:
     )
     (found,) = [block for block in blocks if library in block]
     return str(found)
-
-
-@needs("moviepy")
-@pytest.mark.filterwarnings("ignore")
-def test_videos_are_recorded(tmp_path: Path) -> None:
-    env: Any = RecordVideo(gymnasium.make("NumberDuels/RangeWar-v0", render_mode="rgb_array"), str(tmp_path))
-    env.reset(seed=1)
-    env.step(0)
-    env.close()
-    assert [path.suffix for path in tmp_path.iterdir()] == [".mp4"]
-    envs: Any = gymnasium.wrappers.vector.RecordVideo(
-        gymnasium.make_vec("NumberDuels/RangeWar-v0", num_envs=4, render_mode="rgb_array"),
-        str(tmp_path / "many"),
-    )
-    envs.reset(seed=1)
-    for _ in range(4):
-        envs.step(envs.action_space.sample())
-    envs.close()
-    assert list((tmp_path / "many").iterdir())
 
 
 @needs("stable_baselines3", "sb3_contrib")

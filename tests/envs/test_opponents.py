@@ -26,7 +26,7 @@ from numberduels.envs.opponents import (
 from numberduels.envs.vector_env import DuelVectorEnv
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.players.ladder import PerfectPlayer
-from numberduels.players.search import GreedyPlayer, RandomPlayer
+from numberduels.players.search import RandomPlayer
 from numberduels.solvers import TooLarge, make_oracle
 from numberduels.solvers.choose import engaging_moves
 from tables import table
@@ -67,24 +67,6 @@ def test_a_policy_is_called_once_for_all_games_that_move(seed: Any) -> None:
         _, _, _, _, infos = envs.step(infos["action_mask"].argmax(axis=1))
         assert len(policy.calls) == step
         assert [len(each) for each in policy.calls[-1]] == [50, 50]
-
-
-@table("mode, most", [("NextStep", 1), ("SameStep", 2)])
-def test_games_that_go_on_and_games_that_begin_are_asked_about_together(mode: str, most: int) -> None:
-    policy = Noted(any_legal)
-    choices: Any = {"seat": "random", "autoreset_mode": mode, "size": 6}
-    envs = DuelVectorEnv("range-war", num_envs=60, opponent=policy_opponent(policy), **choices)
-    _, infos = envs.reset(seed=1)
-    assert len(policy.calls) == 1 and len(policy.calls[0][0]) == envs.seat.sum()
-    assert 12 < envs.seat.sum() < 48  # of sixty fair draws all but one in ten thousand lie there
-    calls = []
-    for _ in range(12):
-        before = len(policy.calls)
-        *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
-        calls.append(len(policy.calls) - before)
-    assert max(calls) == most  # in the same step, a game begins only when the opponent has ended another
-    if most == 1:  # some of the rows that it is asked about are the first moves of games
-        assert any((masks.all(axis=1)).any() and not masks.all() for _, masks in policy.calls[1:])
 
 
 @table("dtype", [None, "float32"])
@@ -202,21 +184,8 @@ def test_a_wrong_answer_of_a_policy_is_refused_by_a_sentence(answer: Any, said: 
 # Players of your own
 
 
-class Highest(GreedyPlayer):
-    """Chooses the highest legal action in all games at once."""
-
-    def __init__(self) -> None:
-        self.asked: list[int] = []
-
-    def choose_in_batch(self, positions: Positions) -> Any:
-        self.asked.append(len(positions))
-        assert positions.num_actions == len(positions.game.all_moves())
-        return positions.num_actions - 1 - positions.masks[:, ::-1].argmax(axis=1)
-
-
-@table("kind", [Highest, PerfectPlayer])
-def test_a_subclass_that_changes_only_choose_is_asked_one_by_one(kind: Any) -> None:
-    class Lowest(kind):  # type: ignore[misc]
+def test_a_subclass_that_changes_only_choose_is_asked_one_by_one() -> None:
+    class Lowest(PerfectPlayer):
         def choose(self, game: Any, state: Any, rng: Random) -> Any:
             return min(game.moves(state))
 

@@ -156,32 +156,22 @@ def test_a_reset_forgets_games_that_were_lost_before_they_began() -> None:
 
 
 @table("opponent", ["random", "greedy", policy_opponent(lambda _, masks: masks)])
-def test_with_a_list_of_seeds_each_game_goes_by_its_own(opponent: Any) -> None:
-    def games(seeds: list[int | None], mode: str) -> list[list[Any]]:
-        """The steps of each game, whatever begins it anew."""
-        choices: Any = {"size": 3, "top": 9, "seat": "random", "autoreset_mode": mode}
-        envs = DuelVectorEnv("number-snatch", num_envs=len(seeds), opponent=opponent, **choices)
-        observations, infos = envs.reset(seed=seeds)
-        told: list[list[Any]] = [[each.tolist()] for each in observations]
-        done = np.zeros(len(seeds), dtype=np.bool_)
+@table("mode", ["NextStep", "SameStep"])
+def test_with_a_list_of_seeds_each_game_goes_by_its_own(opponent: Any, mode: str) -> None:
+    def games(*seeds: int) -> list[Any]:
+        """What is told of each game."""
+        choices: Any = {"size": 3, "top": 9, "seat": "random", "autoreset_mode": mode, "opponent": opponent}
+        envs = DuelVectorEnv("number-snatch", num_envs=len(seeds), **choices)
+        observations, infos = envs.reset(seed=list(seeds))
+        told = [observations.tolist()]
         for _ in range(12):
-            flags = infos["action_mask"].astype(np.bool_)
-            observations, rewards, terminations, _, infos = envs.step(flags.argmax(axis=1))
-            for row, each in enumerate(observations.tolist()):
-                final = infos.get("final_obs", [None] * len(seeds))[row]
-                if final is not None:
-                    told[row].append((final.tolist(), rewards[row]))
-                told[row].append(each if done[row] or final is not None else (each, rewards[row]))
-            done = terminations & (mode == "NextStep")
-        return told
+            observations, rewards, *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
+            told += [observations.tolist(), rewards.tolist()]
+        return list(zip(*told, strict=True))
 
-    both = games([5, 8, 5], "NextStep")
-    assert both[0] == both[2] != both[1]
-    for seed, told in ((5, both[0]), (8, both[1])):
-        (alone,) = games([seed], "NextStep")
-        assert alone == told
-        (same,) = games([seed], "SameStep")
-        assert same[: len(told)] == told
+    first, second, again = games(5, 8, 5)
+    assert first == again != second
+    assert [first] == games(5) and [second] == games(8)
 
 
 def test_a_list_of_seeds_has_one_for_each_game() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -26,14 +25,3 @@ def run_example(name: str, *arguments: str) -> str:
     assert done.returncode == 0, done.stderr
     assert done.stdout
     return done.stdout
-
-
-def run_document(name: str) -> None:
-    """Run the Python of docs/NAME.md with this interpreter."""
-    text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
-    program = "\n".join(re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
-    assert program
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=ROOT
-    )
-    assert done.returncode == 0, done.stderr

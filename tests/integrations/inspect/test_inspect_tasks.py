@@ -152,19 +152,6 @@ def test_the_right_answers_solve_the_puzzles(tmp_path: Path) -> None:
     assert means(log)["accuracy"] == 1.0
 
 
-def test_the_model_is_told_no_target(tmp_path: Path) -> None:
-    seen: list[str] = []
-
-    def answer(messages: list[ChatMessage]) -> str:
-        seen.extend(each.text for each in messages)
-        return "MOVE: 1"
-
-    log = run("decisions", answer, tmp_path, samples=5)
-    assert all(each.target for each in log.samples or [])
-    for word in ("best move", "keeps the", "oracle", "threw away"):
-        assert not any(word in text for text in seen)
-
-
 def test_a_log_can_be_scored_again(tmp_path: Path) -> None:
     log = run("games", lambda _: "MOVE: 3", tmp_path, samples=3)
     again = score(log, game_scorer(), action="overwrite", display="none")

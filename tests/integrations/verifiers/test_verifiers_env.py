@@ -160,17 +160,8 @@ def test_a_server_that_fails_is_an_error_and_no_bad_play() -> None:
 
 def test_the_command_of_verifiers_evaluates_the_taskset(tmp_path: Path) -> None:
     with model_server(first_legal) as base_url:
-        command = [
-            *(
-                str(Path(sys.executable).with_name("vf-eval")),
-                ID,
-                "-n",
-                "2",
-                "-m",
-                "scripted",
-                "-o",
-                str(tmp_path),
-            ),
+        command: list[Any] = [
+            *(Path(sys.executable).with_name("vf-eval"), ID, "-n", "2", "-m", "scripted", "-o", tmp_path),
             *("--client.base-url", base_url, "--client.api-key-var", "NO_SUCH_KEY", "--no-push", "--no-rich"),
             *("--env.taskset.games", "range-war", "--env.taskset.opponent", "casual"),
         ]
