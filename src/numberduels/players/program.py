@@ -10,6 +10,7 @@ import signal
 import subprocess
 from collections.abc import Callable
 from contextlib import suppress
+from subprocess import PIPE
 from threading import Lock
 from time import monotonic
 from typing import NoReturn
@@ -71,17 +72,18 @@ class RunningProgram:
 
     def __init__(self, words: list[str], lasting: bool = False) -> None:
         """Start it; a `lasting` program runs until `end` or `close_lasting`. OSError if it cannot start."""
+        environment = {name: text for name, text in os.environ.items() if PASSED.fullmatch(name)}
         with _starting:
             if _ending:
                 raise OSError("this process is ending")
+            # In a session of its own its children can be killed with it, and Ctrl-C does not reach it.
             self._process = subprocess.Popen(
                 words,
                 bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env={name: text for name, text in os.environ.items() if PASSED.fullmatch(name)},
-                # Its children can be killed with it, and Ctrl-C does not reach it.
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=PIPE,
+                env=environment,
                 start_new_session=True,
             )
             self._alive = True
@@ -89,9 +91,8 @@ class RunningProgram:
         self.lasting = lasting
         self.heard = b""
         """What it has said after the request and was not taken as a line."""
-        self._pipes = [
-            pipe for pipe in (self._process.stdin, self._process.stdout, self._process.stderr) if pipe
-        ]
+        pipes = self._process.stdin, self._process.stdout, self._process.stderr
+        self._pipes = [pipe for pipe in pipes if pipe]
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in self._pipes)
         os.set_blocking(self._stdin, False)
         self._open = [self._stdout, self._stderr]
@@ -105,23 +106,18 @@ class RunningProgram:
 
         Forfeit if there is none in time, or if it ends, hangs up or says too much.
         """
-        self._drop(self.heard)
-        self.heard = b""
+        self._drop()
         self._unsent = request
         self._allowed = OUTPUT
-        while monotonic() < deadline:
+        while (left := deadline - monotonic()) > 0:
             while line := self._line():
                 if not skip(line):
                     return line
             # Asked before we look: so an answer given just before its end is still seen.
             ended = self._has_ended()
-            found = self._look(
-                0 if ended else min(max(deadline - monotonic(), 0), TICK), keep=not self._unsent
-            )
+            found = self._look(0 if ended else min(left, TICK))
             if self._allowed < 0:
-                raise Forfeit(
-                    ILLEGAL, f"The program wrote a flood: more than {OUTPUT:,} bytes for one request."
-                )
+                raise Forfeit(ILLEGAL, f"The program wrote more than {OUTPUT:,} bytes for one request.")
             if self._stdout not in self._open or (ended and not found):
                 line, self.heard = self.heard.strip(), b""
                 return line if line and not skip(line) else self._gone("closed its output")
@@ -134,10 +130,10 @@ class RunningProgram:
         except OSError:  # it has exited, or is not reading
             return False
 
-    def _look(self, seconds: float, keep: bool = False) -> bool:
+    def _look(self, seconds: float) -> bool:
         """Wait for output and read it, or go on with the request; whether there was something to read.
 
-        The request is sent only when nothing is left to read: output before it is no answer.
+        The request is sent only when nothing is left to read: output before its end is no answer.
         """
         poll = select.poll()
         for pipe in self._open:
@@ -150,13 +146,12 @@ class RunningProgram:
         if self._stdout in ready:
             data = self._read(self._stdout)
             self._allowed -= len(data)
-            if not keep:
-                self._drop(data)
-                return True
             if self._skipping:
                 _, newline, data = data.partition(b"\n")
                 self._skipping = not newline
             self.heard += data
+            if self._unsent:
+                self._drop()
             return True
         if self._stdin in ready:
             try:
@@ -175,15 +170,17 @@ class RunningProgram:
         self._open = [each for each in self._open if each != pipe]
         return b""
 
-    def _drop(self, data: bytes) -> None:
-        if data:
-            self._skipping = not data.endswith(b"\n")
+    def _drop(self) -> None:
+        """Forget what it has said, and the rest of an unfinished line when it comes."""
+        if self.heard:
+            self._skipping = not self.heard.endswith(b"\n")
+            self.heard = b""
 
     def _line(self) -> bytes:
         """The next complete line that is not blank, or b""."""
         line, newline, rest = self.heard.lstrip().partition(b"\n")
         if len(line) > LINE:
-            raise Forfeit(ILLEGAL, f"The program wrote a flood: a line of more than {LINE:,} bytes.")
+            raise Forfeit(ILLEGAL, f"The program wrote a line of more than {LINE:,} bytes.")
         self.heard = rest if newline else line
         return line if newline else b""
 
@@ -192,8 +189,7 @@ class RunningProgram:
         self._wait(GRACE)  # the output closes shortly before the exit status is known
         for _ in range(OUTPUT // LINE):  # enough for a full pipe, but bounded if a child goes on writing
             self._look(0)
-        code = self._process.returncode
-        if code is None:
+        if (code := self._process.returncode) is None:
             how = f"{how} without ending"
         else:
             how = f"ended with status {code}" if code >= 0 else f"was ended by signal {-code}"
@@ -207,18 +203,18 @@ class RunningProgram:
         """
         if self._alive and self._process.poll() is not None:
             self._alive = False
-            self._signal(signal.SIGKILL)
+            self._signal_group(signal.SIGKILL)
         return not self._alive
 
-    def _signal(self, number: signal.Signals) -> None:
+    def _signal_group(self, number: signal.Signals) -> None:
         # A missing group raises the first error on Linux; a group of zombies the second on macOS.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
 
-    def kill(self) -> None:
-        """Kill it and all its children without waiting."""
+    def kill(self, number: signal.Signals = signal.SIGKILL) -> None:
+        """Send a signal to it and all its children without waiting."""
         if not self._has_ended():
-            self._signal(signal.SIGKILL)
+            self._signal_group(number)
 
     def _wait(self, seconds: float) -> None:
         """Wait for it to exit, and drop its output so that it does not block."""
@@ -226,22 +222,18 @@ class RunningProgram:
         deadline = monotonic() + seconds
         while not self._has_ended() and monotonic() < deadline:
             self._look(0.002)
+            self.heard = b""
 
     def end(self, polite: bool = False) -> None:
         """End it and all its children: `polite` lets it exit by itself first, because its input ends."""
-        if self not in _running:
-            return
         try:
             self._pipes[0].close()
-            if polite:
-                self._wait(GRACE)
-            if not self._has_ended():
-                self._signal(signal.SIGTERM)
-                self._wait(GRACE)
+            self._wait(GRACE if polite else 0)
+            self.kill(signal.SIGTERM)
+            self._wait(GRACE)
         finally:  # also after Ctrl-C
             self.kill()
-            with suppress(subprocess.TimeoutExpired):  # a hanging disk can delay even a killed process
-                self._process.wait(5)
+            self._wait(5)  # a hanging disk can delay even a killed process
             for pipe in self._pipes:
                 pipe.close()
             _running.discard(self)
