@@ -44,6 +44,26 @@ def test_reading_ends_with_the_terminal_after_its_last_key() -> None:
         assert names(terminal, wake) == ["6", "enter", "up"]
 
 
+@pytest.mark.parametrize("fault", [OSError, None])
+def test_a_terminal_that_was_closed_is_read_once(
+    fault: type[Exception] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a thread would read it again and again, for ever."""
+    reads: list[int] = []
+
+    def read(terminal: int, _: int) -> bytes:
+        reads.append(terminal)
+        assert len(reads) == 1
+        if fault:
+            raise fault
+        return b""
+
+    with pipes() as (terminal, typed, wake, _):
+        os.write(typed, b"6")
+        monkeypatch.setattr(os, "read", read)
+        assert names(terminal, wake) == []
+
+
 def test_escape_is_a_key_when_nothing_follows_it() -> None:
     with pipes() as (terminal, typed, wake, end):
         os.write(typed, b"\x1b")

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from numberduels.web.http.app import _engine_pool
 from numberduels.web.http.rate_limits import ADDRESS, HOUR, MOST_HELD, RateLimits, TokenBucket, Turns
-from numberduels.web.match.subscriptions import Subscriptions, TooManySubscriptions
+from numberduels.web.match.subscriptions import MAX_WATCHED, Subscriptions, TooManySubscriptions
 from numberduels.web.settings import OF_EACH_ADDRESS, ServerSettings
 
 from .in_process import Clock, InProcessServer, in_process
@@ -69,6 +69,9 @@ def test_subscriptions_are_limited_for_each_address_and_for_all_together() -> No
     subscriptions.open_for_visitor("key", "c")
     with pytest.raises(TooManySubscriptions):
         subscriptions.open_for_visitor("key", "d")
+    for number in range(MAX_WATCHED + 1):
+        subscriptions.watch(opened[1], f"match {number}")
+    assert len(opened[1].match_ids) == MAX_WATCHED
 
 
 def test_so_many_requests_at_once_and_more_when_time_has_passed(opened: Open) -> None:
