@@ -93,6 +93,8 @@ def _same(game: Any, state: Any, naive: Naive) -> None:
     assert list(game.moves(state)) == naive.moves()
     outcome = game.outcome(state)
     assert (outcome.winner if outcome else None) == naive.winner()
+    if hasattr(naive, "score"):
+        assert list(game.scores(state)) == naive.score
 
 
 @pytest.fixture(scope="session")

@@ -58,9 +58,7 @@ def test_a_spec_is_found_by_its_name_and_by_its_game(name: str) -> None:
     [
         ("range-war", "range-war"),
         ("range", "range-war"),
-        ("rangewar", "range-war"),
         ("Range War", "range-war"),
-        ("RANGE_WAR", "range-war"),
         ("  number snatch ", "number-snatch"),
         ("number-c", "number-collision"),
         ("last", "last-counter"),
@@ -82,7 +80,6 @@ def test_a_person_finds_a_game_by_any_spelling_and_by_its_beginning(
         ("snatch", "did you mean number-snatch?"),
         ("chess", "no game called 'chess'; the games are "),
         ("", "no game called ''"),
-        ("-", "no game called '-'"),
         ("x" * 100_000, "no game called 'x"),
     ],
 )
@@ -125,11 +122,9 @@ def test_a_spec_under_a_name_that_is_not_its_own_is_refused(install: Install) ->
     "text",
     [
         "",
-        "[console_scripts]\nx = y:z\n",
         "[console_scripts]\nlast-counter = numberduels.games.template:spec\n",
         "[numberduels.games.more]\nlast-counter = numberduels.games.template:spec\n",
         "[numberduels.games]\n# last-counter = numberduels.games.template:spec\n",
-        "[numberduels.games]\n; last-counter = numberduels.games.template:spec\n",
         "[numberduels.games]\n\n[other]\nlast-counter = numberduels.games.template:spec\n",
         "last-counter = numberduels.games.template:spec\n",
         "[numberduels.games]\nnot an entry\n",

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from adopted.samples import code_that_leaves_a_trace, named, typed_spec
-from cli.running import duel
+from adopted.samples import named, typed_spec
 from numberduels.game import adopted, record
 from numberduels.game import check_game as testing
 from numberduels.game.adopted import CannotAdopt
@@ -84,12 +82,6 @@ def test_what_is_no_environment_is_refused_in_one_line(text: str, fault: str) ->
     with pytest.raises(CannotAdopt, match=fault) as refused:
         adopted.adopt(text)
     assert "\n" not in str(refused.value)
-
-
-def test_code_runs_when_it_is_typed(tmp_path: Path) -> None:
-    text, trace = code_that_leaves_a_trace(tmp_path)
-    assert duel("solve", text).status == 2
-    assert trace.exists()
 
 
 def test_a_file_that_somebody_trusts_can_be_allowed(monkeypatch: pytest.MonkeyPatch) -> None:

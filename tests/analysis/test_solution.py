@@ -15,7 +15,7 @@ from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.solvers import TooLarge, Worth
+from numberduels.solvers import Worth
 from tables import table
 
 KEYS = ["game", "options", "to_move", "winner", "value", "best", "moves", "method", "positions", "seconds"]
@@ -103,11 +103,6 @@ def test_a_finished_game_is_what_it_is(game: Any, moves: tuple[Any, ...], worth:
     assert outcome is not None
     assert outcome.winner == winner
     assert solution.worth == worth
-
-
-def test_beyond_the_positions_allowed_there_is_no_value() -> None:
-    with pytest.raises(TooLarge, match="more than 50 positions"):
-        solve(SummationDuel(12, 40), max_positions=50)
 
 
 @table(

@@ -12,9 +12,7 @@ from numberduels.analysis.sequences import (
     Winners,
     WinnerTable,
     check_statements,
-    winner_table_of,
 )
-from numberduels.game import registry
 from numberduels.game.contract import ProgressCallback
 
 
@@ -54,9 +52,3 @@ def test_the_first_exception_is_the_smallest() -> None:
 def test_only_a_theorem_proves_a_cell() -> None:
     winners = TABLE.winners(range(2, 6))
     assert TABLE.proven((5, 2), winners) and not TABLE.proven((5, 3), winners)
-
-
-def test_a_game_need_not_have_a_table() -> None:
-    assert winner_table_of(registry.spec("range-war")) is None
-    found = winner_table_of(registry.spec("summation-duel"))
-    assert found is not None and found.option == "target"

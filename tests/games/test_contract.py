@@ -15,6 +15,7 @@ from numberduels.game import registry
 from numberduels.game.check_game import check_canonical, check_game
 from numberduels.game.contract import Feature, IllegalMove, Outcome
 from numberduels.game.spec import GameSpec
+from numberduels.game.table import replay
 from numberduels.games import template
 from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
@@ -60,6 +61,21 @@ def test_each_of_our_games_keeps_the_contract(name: str) -> None:
 )
 def test_a_game_is_at_most_as_long_as_there_are_numbers_to_take(game: Any, numbers: int) -> None:
     assert game.max_plies == numbers
+
+
+@table(
+    "game, moves, outcome",
+    [
+        (RangeWar(3), (2, 1, 3), Outcome(0, "stuck")),
+        (NumberSnatch(numbers=(1, 2, 3)), (1, 2, 3), Outcome(1, "level", (3, 3))),
+        (NumberSnatch(numbers=(3, 6)), (3, 6), Outcome(1, "points", (0, 9))),
+        (RestrictedRemoval(3), (2, 3), Outcome(1, "last")),
+        (SummationDuel(4, 6), (4, 2), Outcome(1, "exact")),
+        (SummationDuel(4, 6), (4, 3), Outcome(0, "over")),
+    ],
+)
+def test_an_outcome_says_why(game: Any, moves: tuple[int, ...], outcome: Outcome) -> None:
+    assert replay(game, moves).outcome == outcome
 
 
 def test_the_template_keeps_the_contract() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -56,41 +55,6 @@ class Naive:
 
     def winner(self) -> int | None:
         return None if self.moves() else len(self.stood) % 2
-
-
-# Refusals
-
-
-@table(
-    "move, sentence",
-    [
-        ((3, 3), "Position 3 is already occupied."),
-        ((6, 1), "There is no number 6: choose from 1 to 5."),
-        ((0, 1), "There is no number 0: choose from 1 to 5."),
-        ((1, 0), "There is no position 0: the line has positions 1 to 4."),
-        ((1, 5), "There is no position 5: the line has positions 1 to 4."),
-        ((-1, -1), "There is no position -1: the line has positions 1 to 4."),
-    ],
-)
-def test_a_refusal_says_what_is_wrong(move: tuple[int, int], sentence: str) -> None:
-    with pytest.raises(IllegalMove) as refusal:
-        Table(NumberCollision(4), moves=[Place(3, 3), Place(*move)])
-    assert str(refusal.value) == sentence
-
-
-@table(
-    "options, sentence",
-    [
-        ({"size": 0}, "size must be a whole number from 1 to 1000, not 0"),
-        ({"size": 1_001}, "size must be a whole number from 1 to 1000, not 1001"),
-        ({"values": 0}, "values must be a whole number from 1 to 20, not 0"),
-        ({"values": 21}, "values must be a whole number from 1 to 20, not 21"),
-        ({"repetition": "maybe"}, "repetition must be allowed or forbidden, not 'maybe'"),
-    ],
-)
-def test_a_line_that_cannot_be_is_refused(options: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
-        NumberCollision(**options)
 
 
 # Reading 3: repetition

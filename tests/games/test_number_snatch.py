@@ -6,26 +6,13 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
 from random import Random
-from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from numberduels.game.bits import members
-from numberduels.game.contract import IllegalMove
-from numberduels.game.table import Table
 from numberduels.games.number_snatch.rules import NumberSnatch
 from tables import table
-
-LIST = (2, 5, 7, 10, 12, 13, 15, 17, 18, 20)
-"""The book's list."""
-
-WALK_THROUGH = (13, 5, 15, 2, 10, 18, 12, 20, 17, 7)
-
-
-def after(*moves: int, numbers: tuple[int, ...] = LIST) -> Table[Any, Any]:
-    return Table(NumberSnatch(numbers=numbers), moves=moves)
 
 
 class Naive:
@@ -55,40 +42,7 @@ class Naive:
         return 0 if self.score[0] > self.score[1] else 1
 
 
-# The rules, as tables
-
-
-@table("played, move", [((), 1), ((), 0), ((), -2), ((), 21), ((13,), 13), (WALK_THROUGH, 7), ((), 10**9)])
-def test_a_number_that_is_not_in_the_list_is_refused(played: tuple[int, ...], move: int) -> None:
-    table = after(*played)
-    before = table.state
-    with pytest.raises(IllegalMove) as refusal:
-        table.play(move)
-    assert str(refusal.value) == f"Number {move} is not in the list."
-    assert table.state == before
-
-
 # Sizes and lists
-
-
-@table(
-    "options, sentence",
-    [
-        ({"size": 0}, "size must be a whole number from 1 to 10000, not 0"),
-        ({"size": 21}, "21 different numbers cannot be dealt from 1 to 20: choose a size of at most 20"),
-        ({"top": 0}, "top must be a whole number from 1 to 10000, not 0"),
-        ({"top": 10_001}, "top must be a whole number from 1 to 10000, not 10001"),
-        ({"size": 20}, "all the numbers 1 to 20 have an even sum.*choose a size below 20 or a higher top"),
-        ({"size": 3, "top": 3}, "all the numbers 1 to 3 have an even sum"),
-        ({"numbers": (1, 2, 2)}, "the numbers must differ, and 2 is there twice"),
-        ({"numbers": (0, 1)}, "each of the numbers must be a whole number from 1 to 10000, not 0"),
-        ({"numbers": (1, 10_001)}, "each of the numbers must be a whole number from 1 to 10000, not 10001"),
-        ({"numbers": ("a",)}, "each of the numbers must be a whole number from 1 to 10000"),
-    ],
-)
-def test_a_deal_that_cannot_be_is_refused(options: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
-        NumberSnatch(**options)
 
 
 def test_a_list_settles_the_size_and_lifts_the_top() -> None:

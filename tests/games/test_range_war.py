@@ -6,18 +6,13 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberduels.game.contract import IllegalMove
 from numberduels.game.table import Table
 from numberduels.games.range_war import spec
 from numberduels.games.range_war.rules import RangeWar
 from tables import table
-
-BOOK = (6, 4, 9, 5, 7, 3, 8, 2, 10, 1)
-"""The game that the book plays, move by move."""
 
 
 def after(*moves: int, size: int = 10, opening: str = "lower") -> Table[Any, Any]:
@@ -47,45 +42,6 @@ class Naive:
 
     def winner(self) -> int | None:
         return None if self.moves() else (len(self.claimed) - 1) % 2
-
-
-# The rules, as tables
-
-
-@table(
-    "played, move, sentence",
-    [
-        ((), 0, "Number 0 is not on the line: it runs from 1 to 10."),
-        ((), 11, "Number 11 is not on the line: it runs from 1 to 10."),
-        ((), -3, "Number -3 is not on the line: it runs from 1 to 10."),
-        ((), 10**9, "Number 1000000000 is not on the line: it runs from 1 to 10."),
-        ((6,), 6, "Number 6 has already been claimed."),
-        ((6,), 7, "Number 7 is not lower than 6."),
-        ((6, 4), 3, "Number 3 is not higher than 4."),
-        ((6, 4), 6, "Number 6 has already been claimed."),
-        ((6, 4, 9), 10, "Number 10 is not lower than 9."),
-        ((1,), 2, "Number 2 is not lower than 1."),
-        (BOOK, 1, "Number 1 has already been claimed."),
-    ],
-)
-def test_a_refusal_says_what_is_wrong(played: tuple[int, ...], move: int, sentence: str) -> None:
-    table = after(*played)
-    before = table.state
-    with pytest.raises(IllegalMove) as refusal:
-        table.play(move)
-    assert str(refusal.value) == sentence
-    assert table.state == before and table.played == played
-
-
-@table("size", [0, -1, 10_001, True, 2.0, "10", None])
-def test_a_size_outside_1_to_10000_is_refused(size: Any) -> None:
-    with pytest.raises(ValueError, match="size must be a whole number from 1 to 10000"):
-        RangeWar(size=size)
-
-
-def test_the_opening_is_lower_or_free() -> None:
-    with pytest.raises(ValueError, match="opening must be lower or free, not 'higher'"):
-        RangeWar(opening="higher")
 
 
 # The words
