@@ -144,6 +144,11 @@ def hidden_fields(page: str) -> dict[str, str]:
     return {unescape(name): unescape(text) for name, text in found}
 
 
+def join(one: TestClient, other: TestClient, place: str, name: str = "Bob") -> None:
+    """The other follows the invitation of the one, and sits down."""
+    other.post(f"{place}/join", data={"invitation": invitation_key(one, place), "name": name})
+
+
 def invitation_key(visitor: TestClient, place: str) -> str:
     """The secret of the invitation, which the page shows to whoever made the game."""
     found = re.search(r"/join\?key=([\w-]+)", visitor.get(place).text)

@@ -258,6 +258,8 @@ def test_the_list_needs_a_token(bot: httpx.Client) -> None:
     bot.headers["authorization"] = "Bearer never-heard-of-this-one"
     for asking in ({}, {"before": "1-a"}):
         fault(bot.get("/api/me/duels", params=asking), 401, "unknown_token")
+    for path in ("/me/events", "/api/me/stream"):
+        assert bot.get(path, headers={"authorization": ""}).status_code == 401
     begin(bot)
     for wrong in ({"limit": 0}, {"limit": 51}, {"limit": "many"}, {"before": "x"}, {"before": "1-' OR 1"}):
         fault(bot.get("/api/me/duels", params=wrong), 422, "field")

@@ -28,16 +28,7 @@ def kept(page: Page) -> bool:
 
 def press(page: Page, answer: str) -> None:
     """Give an answer to a puzzle or a lesson."""
-    page.locator("[name=move]").first.wait_for()
-    number, at, place = answer.rpartition("@")
-    if at:
-        page.locator(f'.hand input[value="{number}"]').check()
-    buttons = page.locator(f'button[name=move][value="{at}{place}"]')
-    if buttons.count():
-        buttons.first.click()
-    else:
-        page.locator("input[name=move]").fill(answer)
-        page.locator(".answers .main").click()
+    page.locator(f'button[name=move][value="{answer}"]').first.click()
 
 
 def wrong(puzzle: Puzzle) -> str:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Coroutine
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +13,8 @@ from numberduels.web.match import commands
 from numberduels.web.match.cleanup import DAY, Cleaner
 from numberduels.web.match.service import MatchNotFound, MatchService
 
-from .serving import serving, wait_until
+from .in_process import begin, in_process, unlimited
+from .serving import wait_until
 from .test_match_service import Memory, matches, two
 
 
@@ -39,10 +38,6 @@ class World:
 
     def cleaner(self, place: MatchService, ended: int = 0, unfinished: int = 0) -> Cleaner:
         return Cleaner(place, ended, unfinished, clock=lambda: self.now)
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 60))
 
 
 async def ended(place: MatchService) -> str:
@@ -115,6 +110,21 @@ async def test_more_games_than_are_read_at_once_are_all_deleted_by_two_workers_a
     assert set(world.store.logs) == {kept.id}
 
 
+def test_the_server_deletes_games_that_ended_long_ago(tmp_path: Path) -> None:
+    settings = unlimited(tmp_path / "duels.sqlite", keep_days=30)
+    with in_process(settings) as server:
+        visitor = server.visitor()
+        old, unfinished, recent = (begin(visitor) for _ in range(3))
+        for place in (old, recent):
+            visitor.post(f"{place}/resign")
+    with closing(sqlite3.connect(settings.store)) as store, store:
+        for place in (old, unfinished):
+            store.execute("UPDATE events SET at = at - ? WHERE game = ?", (31 * DAY, place[3:]))
+    with in_process(settings) as server:
+        wait_until(lambda: server.client.get(old).status_code == 404)
+        assert [server.client.get(place).status_code for place in (unfinished, recent)] == [200, 200]
+
+
 async def test_a_game_that_cannot_be_read_any_more_counts_as_unfinished() -> None:
     world = World()
     await world.store.append("gone", 1, "created", two() | {"game": "of another package"})
@@ -123,31 +133,3 @@ async def test_a_game_that_cannot_be_read_any_more_counts_as_unfinished() -> Non
     place = world.matches()
     assert await world.cleaner(place, ended=1).clean() == 0
     assert await world.cleaner(place, unfinished=1).clean() == 2
-
-
-def _age(path: str, games: list[str], days: int) -> None:
-    """Let these games have been played so many days ago."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        for game in games:
-            connection.execute("UPDATE events SET at = at - ? WHERE game = ?", (days * DAY, game))
-
-
-@pytest.mark.long
-def test_duel_serve_deletes_games_that_ended_long_ago(tmp_path: Path) -> None:
-    with serving(tmp_path, "", "--keep-days", "30") as server:
-        games = []
-        with server.visitor() as visitor:
-            for _ in range(4):
-                made = visitor.post("/api/duels", json={"game": "range-war", "mode": "here"}).json()
-                games.append(made["id"])
-                if len(games) < 4:
-                    key = {"authorization": f"Bearer {made['token']}"}
-                    visitor.post(f"/api/duels/{made['id']}/resign", json={}, headers=key)
-        server.stop()
-        _age(server.store, [games[0], games[3]], 31)
-        _age(server.store, [games[1]], 29)
-        server.start()
-        wait_until(lambda: server.get(f"/g/{games[0]}")[0] == 404, server.log_text)
-        assert [server.get(f"/api/duels/{game}")[0] for game in games] == [404, 200, 200, 200]
-        (line,) = (line for line in server.log_lines() if line.get("event") == "deleted")
-        assert line["games"] == 1

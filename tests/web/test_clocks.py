@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 
 from numberduels.game.contract import Seat
 from numberduels.games.summation_duel.rules import SummationDuel
@@ -18,7 +14,8 @@ from numberduels.web.match.service import MatchService
 from numberduels.web.store.base import Event
 from tables import table
 
-from .in_process import InProcessServer, in_process, unlimited
+from . import in_process
+from .in_process import InProcessServer
 from .test_match_model import ANN, BOB, INVITATION, Playing, refusal
 from .test_match_service import Memory, matches
 
@@ -131,16 +128,14 @@ async def a_timed_match(place: MatchService) -> Match:
     return await place.create(created_data(SummationDuel(), seats, clock="minute"))
 
 
-@table("workers", [1, 2])
 @table("move_first", [True, False])
 async def test_of_a_move_and_a_claim_at_the_second_of_the_deadline_exactly_one_counts(
-    workers: int, move_first: bool
+    move_first: bool,
 ) -> None:
     now = 100.0
-    store = Memory(shared=workers > 1, clock=lambda: now)
-    places = [matches(store, clock=lambda: now) for _ in range(workers)]
-    match = await a_timed_match(places[0])
-    here, there = places[0], places[-1]
+    store = Memory(shared=True, clock=lambda: now)
+    here, there = (matches(store, clock=lambda: now) for _ in range(2))
+    match = await a_timed_match(here)
     await there.get(match.id)
     now += MINUTE
     tries = [
@@ -171,15 +166,9 @@ async def test_a_move_is_not_stale_because_of_a_question_that_was_stored_first()
 # Pages and the API
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[InProcessServer]:
-    with in_process(unlimited(tmp_path / "duels.sqlite")) as running:
-        yield running
-
-
-def begin(server: InProcessServer, clock: str) -> tuple[str, dict[str, str], dict[str, str]]:
+def begin(fresh: InProcessServer, clock: str) -> tuple[str, dict[str, str], dict[str, str]]:
     """A game of two bots with this clock: its id, and the headers of both."""
-    client = server.visitor()
+    client = fresh.visitor()
     made = client.post("/api/duels", json={"game": "range-war", "mode": "friend", "clock": clock}).json()
     joined = client.post(
         f"/api/duels/{made['id']}/join", json={"invitation": made["invitation"]}, headers=bearer("b" * 20)
@@ -191,23 +180,16 @@ def bearer(token: str) -> dict[str, str]:
     return {"authorization": f"Bearer {token}"}
 
 
-def test_a_page_offers_the_claim_to_whoever_waits_and_only_then(server: InProcessServer) -> None:
-    ann, bob, eve = server.visitor(), server.visitor(), server.visitor()
-    answer = ann.post(
-        "/new", data={"game": "range-war", "mode": "friend", "clock": "minute", "name": "Ann", "seat": "1"}
-    )
-    place = answer.headers["location"]
-    link = ann.cookies.get(f"invitation_{place.removeprefix('/g/')}", path=place)
-    bob.post(f"{place}/join", data={"invitation": link, "name": "Bob"})
+def test_a_page_offers_the_claim_to_whoever_waits_and_only_then(fresh: InProcessServer) -> None:
+    ann, bob, eve = fresh.visitor(), fresh.visitor(), fresh.visitor()
+    place = in_process.begin(ann, mode="friend", clock="minute", name="Ann", seat="1")
+    in_process.join(ann, bob, place)
     for visitor in (ann, bob, eve):
         page = visitor.get(place).text
         assert "data-deadline" in page and f"{place}/claim" not in page
-    server.wall_clock.advance = MINUTE
-    assert [f"{place}/claim" in visitor.get(place).text for visitor in (ann, bob, eve)] == [
-        False,
-        True,
-        False,
-    ]
+    fresh.wall_clock.advance = MINUTE
+    offered = [f"{place}/claim" in visitor.get(place).text for visitor in (ann, bob, eve)]
+    assert offered == [False, True, False]
     assert bob.post(f"{place}/claim").status_code == 303
     assert "Player 1 exceeded the time." in eve.get(place).text
     assert "You win!" in bob.get(place).text and "data-deadline" not in bob.get(place).text
@@ -215,14 +197,14 @@ def test_a_page_offers_the_claim_to_whoever_waits_and_only_then(server: InProces
 
 
 @table("mode", ["computer", "here"])
-def test_only_a_game_with_a_friend_has_a_clock(server: InProcessServer, mode: str) -> None:
-    made = server.visitor().post("/api/duels", json={"game": "range-war", "mode": mode, "clock": "day"})
+def test_only_a_game_with_a_friend_has_a_clock(fresh: InProcessServer, mode: str) -> None:
+    made = fresh.visitor().post("/api/duels", json={"game": "range-war", "mode": mode, "clock": "day"})
     assert made.json()["state"]["clock"] == "none"
 
 
-def test_pages_and_bots_visit_a_rematch_and_lists_of_games_do_not(server: InProcessServer) -> None:
-    match_id, first, second = begin(server, "minute")
-    client = server.visitor()
+def test_pages_and_bots_visit_a_rematch_and_lists_of_games_do_not(fresh: InProcessServer) -> None:
+    match_id, first, second = begin(fresh, "minute")
+    client = fresh.visitor()
     client.post(f"/api/duels/{match_id}/resign", headers=first)
     rematch = client.post(f"/api/duels/{match_id}/rematch", headers=first).json()["id"]
     assert client.get("/api/me/duels", headers=second).json()["duels"][0]["deadline"] is None
@@ -233,5 +215,5 @@ def test_pages_and_bots_visit_a_rematch_and_lists_of_games_do_not(server: InProc
     assert early.json()["key"] == "in_time" and early.json()["state"]["deadline"] is None
     seen = client.get(f"/api/duels/{rematch}", headers=second).json()
     assert seen["deadline"] and client.get(f"/api/duels/{rematch}", headers=second).json() == seen
-    server.wall_clock.advance = MINUTE
+    fresh.wall_clock.advance = MINUTE
     assert client.post(f"/api/duels/{rematch}/claim", headers=first).json()["why"] == "time"

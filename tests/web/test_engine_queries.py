@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +14,7 @@ from numberduels.game import registry
 from numberduels.web.match.engine_queries import EngineService
 from tables import table
 
-from .in_process import DirectPool, InProcessServer, in_process, raising, unlimited
+from .in_process import DirectPool, InProcessServer, raising
 
 
 class Scripted(DirectPool):
@@ -81,12 +79,6 @@ def test_that_there_is_no_answer_is_an_answer_whose_fault_is_new_each_time() -> 
 # On the pages
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[InProcessServer]:
-    with in_process(unlimited(tmp_path / "duels.sqlite")) as running:
-        yield running
-
-
 def begin(visitor: TestClient, **fields: str) -> str:
     data = {"game": "range-war", "mode": "computer", "level": "random"} | fields
     return str(visitor.post("/new", data=data).headers["location"])
@@ -99,28 +91,26 @@ LATE = pool.EngineTimeout("that takes longer than 1 seconds")
 # Beginning a game
 
 
-def test_a_new_size_is_checked_by_the_question_pool(server: InProcessServer) -> None:
+def test_a_new_size_is_checked_by_the_question_pool(fresh: InProcessServer) -> None:
     for address in ("10.0.0.1", "10.0.0.2"):
-        begin(server.visitor(address), level="perfect", **{"options.size": "12"})
-    begin(server.visitor("10.0.0.3"), level="perfect", **{"options.size": "13"})
-    assert not server.move_pool.asked
-    assert server.question_pool.asked == {"check_player": 2}, "what is known is not asked again"
-    assert server.question_pool.clients == ["10.0.0.1", "10.0.0.3"], "so that addresses take turns"
+        begin(fresh.visitor(address), level="perfect", **{"options.size": "12"})
+    begin(fresh.visitor("10.0.0.3"), level="perfect", **{"options.size": "13"})
+    assert not fresh.move_pool.asked
+    assert fresh.question_pool.asked == {"check_player": 2}, "what is known is not asked again"
+    assert fresh.question_pool.clients == ["10.0.0.1", "10.0.0.3"], "so that addresses take turns"
 
 
-def test_a_rule_set_of_the_form_is_begun_without_a_question(server: InProcessServer) -> None:
+def test_a_rule_set_of_the_form_is_begun_without_a_question(fresh: InProcessServer) -> None:
     """All levels are known to play them: a busy machine must not refuse what the form offers."""
-    server.question_pool.trouble = raising(LATE)
+    fresh.question_pool.trouble = raising(LATE)
     for spec in registry.specs():
         for rules in spec.rule_sets:
             fields = {"game": spec.name, "rules": rules.key, "level": "perfect", "seat": "1"}
-            assert server.visitor().post("/new", data=fields).status_code == 303, fields
-    assert not server.question_pool.asked
+            assert fresh.visitor().post("/new", data=fields).status_code == 303, fields
+    assert not fresh.question_pool.asked
 
 
-def test_a_size_is_refused_by_counted_work_and_never_because_of_the_clock(
-    server: InProcessServer, visitor: TestClient
-) -> None:
+def test_a_size_is_refused_by_counted_work_and_never_because_of_the_clock(fresh: InProcessServer) -> None:
     for fault, status, key, text in (
         (BUSY, 503, "busy", "Try again in a moment."),
         (pool.EngineQueueFull("The computer still thinks."), 429, "busy", "still thinks"),
@@ -128,8 +118,8 @@ def test_a_size_is_refused_by_counted_work_and_never_because_of_the_clock(
         (pool.EngineCrashed("Traceback: secret"), 503, "busy", "Try again in a moment."),
         (pool.EngineRejected("perfect cannot finish this game"), 409, "unable", "cannot finish this game."),
     ):
-        server.question_pool.trouble = raising(fault)
+        fresh.question_pool.trouble = raising(fault)
         asked = {"game": "range-war", "level": "perfect", "options": {"size": 14}}
-        answer = visitor.post("/api/duels", json=asked)
+        answer = fresh.visitor().post("/api/duels", json=asked)
         assert (answer.status_code, answer.json()["key"]) == (status, key), fault
         assert text in answer.json()["error"] and "secret" not in answer.text, fault

@@ -10,7 +10,7 @@ import os
 import re
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -22,17 +22,6 @@ from needs import firefox as firefox_program
 from web.serving import PATIENCE, serving, wait_until
 
 pytestmark = pytest.mark.long
-
-PREFERENCES = {
-    "app.update.enabled": False,
-    "browser.shell.checkDefaultBrowser": False,
-    "datareporting.policy.dataSubmissionEnabled": False,
-    "network.captive-portal-service.enabled": False,
-    "network.connectivity-service.enabled": False,
-    "toolkit.telemetry.enabled": False,
-    "ui.prefersReducedMotion": 1,
-}
-"""Settings with which it starts: it asks nobody for anything, and pages move nothing."""
 
 TURN = "document.querySelector('.playing')?.dataset.mine === 'yes'"
 OVER = "document.querySelector('.playing')?.dataset.status === 'over'"
@@ -67,25 +56,19 @@ class Firefox:
 class Visitor:
     """Somebody with cookies and a window of their own: a tab behind another one would be hidden, and wait."""
 
-    def __init__(self, browser: Firefox, width: int = 1200, height: int = 800) -> None:
-        self._browser = browser
+    def __init__(self, browser: Firefox) -> None:
+        self._send = browser.send
         user = browser.send("browser.createUserContext")["userContext"]
         self._tab = browser.send("browsingContext.create", type="window", userContext=user)["context"]
-        size = {"width": width, "height": height}
-        browser.send("browsingContext.setViewport", context=self._tab, viewport=size)
 
     def goto(self, url: str) -> None:
         """Open a page and wait until it is loaded."""
-        self._browser.send("browsingContext.navigate", context=self._tab, url=url, wait="complete")
+        self._send("browsingContext.navigate", context=self._tab, url=url, wait="complete")
 
     def evaluate(self, expression: str) -> Any:
         """The value of an expression in the page, which must be plain data."""
-        answer = self._browser.send(
-            "script.evaluate",
-            expression=f"Promise.resolve({expression}).then((found) => JSON.stringify(found ?? null))",
-            target={"context": self._tab},
-            awaitPromise=True,
-        )
+        text, target = f"JSON.stringify(({expression}) ?? null)", {"context": self._tab}
+        answer = self._send("script.evaluate", expression=text, target=target, awaitPromise=False)
         assert answer["type"] == "success", answer
         return json.loads(answer["result"]["value"])
 
@@ -93,10 +76,9 @@ class Visitor:
         """Wait until an expression is true, also on the page after this one."""
 
         def is_true() -> bool:
-            try:
+            with suppress(AssertionError):  # the page is just leaving
                 return bool(self.evaluate(f"Boolean({expression})"))
-            except AssertionError:  # the page is just leaving
-                return False
+            return False
 
         wait_until(is_true, lambda: f"never true: {expression}")
 
@@ -112,8 +94,6 @@ def running_firefox(folder: Path) -> Iterator[Firefox]:
     """Firefox with a new profile in this folder; in the end no script has failed in it."""
     profile, log = folder / "profile", folder / "firefox.log"
     profile.mkdir()
-    settings = (f'user_pref("{name}", {json.dumps(value)});' for name, value in PREFERENCES.items())
-    (profile / "user.js").write_text("\n".join(settings), encoding="utf-8")
     command = [firefox_program(), "--headless", "--no-remote", "--profile", str(profile)]
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -124,8 +104,10 @@ def running_firefox(folder: Path) -> Iterator[Firefox]:
             env=os.environ | {"HOME": str(folder)},
         )
     try:
-        wait_until(lambda: _address(log) or process.poll() is not None, log.read_text)
-        with connect(f"{_address(log)}/session", max_size=None, ping_interval=None) as connection:
+        listening = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
+        wait_until(lambda: listening.search(log.read_text()) or process.poll() is not None, log.read_text)
+        (address,) = listening.findall(log.read_text())
+        with connect(f"{address}/session", max_size=None, ping_interval=None) as connection:
             browser = Firefox(connection)
             yield browser
             assert browser.faults == []
@@ -134,15 +116,9 @@ def running_firefox(folder: Path) -> Iterator[Firefox]:
         process.wait()
 
 
-def _address(log: Path) -> str:
-    """Where it listens, once it has said so."""
-    found = re.search(r"WebDriver BiDi listening on (ws://\S+)", log.read_text(encoding="utf-8"))
-    return found[1] if found else ""
-
-
 def test_two_friends_play_to_the_end_each_seeing_the_other_move(tmp_path: Path) -> None:
     with running_firefox(tmp_path) as firefox, serving(tmp_path) as server:
-        players = one, other = Visitor(firefox), Visitor(firefox, 390, 844)
+        players = one, other = Visitor(firefox), Visitor(firefox)
         one.goto(f"{server.url}/?game=range-war")
         one.click('[name=mode][value="friend"]')
         one.evaluate("document.querySelector('[name=\"range-war.options.size\"]').value = '5'")

@@ -1,13 +1,16 @@
-"""Headers for browsers, proxies and crawlers, and the host names of the server."""
+"""Headers for browsers, proxies and crawlers, host names, and files: icons, style sheets, service worker."""
 
 from __future__ import annotations
 
 import gzip
 import re
 from collections.abc import Iterator
+from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from starlette.testclient import TestClient
 
 from numberduels.web.http import assets
@@ -164,3 +167,68 @@ def test_an_unavailable_store_is_503_and_says_when_to_retry(
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
     assert answer.headers["content-type"].startswith(kind)
     assert "Nothing is lost" in answer.text
+
+
+def test_the_manifest_installs_the_site_as_an_app(visitor: TestClient) -> None:
+    answer = visitor.get("/manifest.webmanifest")
+    assert answer.headers["content-type"].startswith("application/manifest+json")
+    manifest = answer.json()
+    assert {"name", "short_name", "start_url", "display", "theme_color"} <= manifest.keys()
+    for icon in manifest["icons"]:
+        found = visitor.get(icon["src"])
+        assert found.headers["content-type"].startswith(icon["type"])
+        if icon["type"] == "image/png":
+            width, height = Image.open(BytesIO(found.content)).size
+            assert icon["sizes"] == f"{width}x{height}"
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}  # what Chromium requires
+    assert "maskable" in {icon["purpose"] for icon in manifest["icons"]}
+    for shortcut in manifest["shortcuts"]:
+        assert visitor.get(shortcut["url"]).status_code == 200
+
+
+def test_the_service_worker_changes_with_the_offline_page(visitor: TestClient) -> None:
+    answer = visitor.get("/service-worker.js")
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["cache-control"] == "private, no-cache"
+    assert visitor.get("/service-worker.js").text == answer.text
+    assert visitor.get("/service-worker.js", headers={"accept-language": "de"}).text != answer.text
+
+
+STATIC = Path(__file__).parents[2] / "src" / "numberduels" / "web" / "http" / "static"
+TOKENS = (STATIC / "tokens.css").read_text(encoding="utf-8")
+
+
+def test_style_sheets_use_only_tokens_that_exist() -> None:
+    defined = set(re.findall(r"(--[a-z0-9-]+):", "".join(path.read_text() for path in STATIC.rglob("*.css"))))
+    for path in STATIC.rglob("*.css"):
+        used = set(re.findall(r"var\((--[a-z0-9-]+)", path.read_text(encoding="utf-8")))
+        assert used <= defined, path.name
+
+
+def test_a_file_that_a_style_sheet_names_has_its_hash_in_its_name_and_is_cached_for_ever(
+    visitor: TestClient,
+) -> None:
+    named = re.findall(r'url\("([^"]*)"\)', TOKENS)
+    assert named
+    for name in named:
+        content = (STATIC / name).read_bytes()
+        assert f".{sha256(content).hexdigest()[:12]}." in name
+        assert "immutable" in visitor.get(f"/static/{name}").headers["cache-control"]
+    assert "immutable" not in visitor.get("/static/tokens.css").headers["cache-control"]
+
+
+def theme(page: str) -> str:
+    found = re.search(r'<html lang="\w+"(?: data-theme="(\w+)")?>', page)
+    assert found
+    return found[1] or "auto"
+
+
+def test_the_chosen_theme_is_kept_and_can_be_given_up(visitor: TestClient) -> None:
+    place = visitor.post("/new", data={"game": "range-war", "mode": "here"}).headers["location"]
+    assert theme(visitor.get("/").text) == "auto"
+    assert theme(visitor.get("/learn?theme=dark").text) == "dark"
+    assert theme(visitor.get("/").text) == theme(visitor.get(place).text) == "dark"
+    assert theme(visitor.get(f"{place}?theme=light").text) == theme(visitor.get(place).text) == "light"
+    assert theme(visitor.get("/?theme=purple").text) == "light"
+    visitor.get("/?theme=auto")
+    assert theme(visitor.get(place).text) == "auto"

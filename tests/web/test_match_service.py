@@ -6,7 +6,7 @@ import asyncio
 import re
 import time
 import tracemalloc
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
 from types import SimpleNamespace
@@ -113,10 +113,6 @@ def two(key: str = "me", level: str = "", computer_first: bool = False) -> dict[
     other = SeatInfo(COMPUTER, level=level) if level else SeatInfo(HUMAN, key=key)
     seat_infos = [SeatInfo(HUMAN, key=key), other]
     return created_data(SummationDuel(), reversed(seat_infos) if computer_first else seat_infos)
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 60))
 
 
 async def test_there_is_never_a_second_copy_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:

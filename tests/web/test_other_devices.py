@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 
-import pytest
 from starlette.testclient import TestClient
 
 from numberduels.games.summation_duel.rules import SummationDuel
@@ -18,7 +15,7 @@ from numberduels.web.match.events import HUMAN, SeatInfo, created_data
 from numberduels.web.match.model import Match
 from numberduels.web.match.seating import DEVICE_LINK_SECONDS, MAX_DEVICE_LINKS, hash_secret
 
-from .in_process import InProcessServer, in_process, unlimited
+from .in_process import InProcessServer
 from .test_match_model import ANN, BOB, INVITATION, Playing, hot_seat, refusal, two
 from .test_match_service import Memory, matches
 
@@ -122,12 +119,6 @@ async def test_of_ten_devices_that_race_for_one_link_one_gets_the_seat_and_remat
 # Pages and the API
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[InProcessServer]:
-    with in_process(unlimited(tmp_path / "duels.sqlite")) as running:
-        yield running
-
-
 def begin(visitor: TestClient, mode: str = "here") -> str:
     return str(visitor.post("/new", data={"game": "range-war", "mode": mode}).headers["location"])
 
@@ -138,8 +129,8 @@ def link_of(visitor: TestClient, place: str) -> str:
     return unescape(found[1])
 
 
-def test_a_seat_is_taken_along_by_forms_alone(server: InProcessServer) -> None:
-    desk, phone = server.visitor(), server.visitor()
+def test_a_seat_is_taken_along_by_forms_alone(fresh: InProcessServer) -> None:
+    desk, phone = fresh.visitor(), fresh.visitor()
     place = begin(desk)
     link = link_of(desk, place)
     assert link not in desk.get(place).text, "it is shown once"
@@ -154,13 +145,13 @@ def test_a_seat_is_taken_along_by_forms_alone(server: InProcessServer) -> None:
     assert [each["id"] for each in phone.get("/api/me/duels").json()["duels"]] == [place.removeprefix("/g/")]
 
 
-def test_a_link_that_was_used_or_is_too_old_says_so(server: InProcessServer) -> None:
-    desk, phone, thief = server.visitor(), server.visitor(), server.visitor()
+def test_a_link_that_was_used_or_is_too_old_says_so(fresh: InProcessServer) -> None:
+    desk, phone, thief = fresh.visitor(), fresh.visitor(), fresh.visitor()
     place = begin(desk)
     used = link_of(desk, place)
     phone.post(used)
     late = link_of(desk, place)
-    server.wall_clock.advance = DEVICE_LINK_SECONDS
+    fresh.wall_clock.advance = DEVICE_LINK_SECONDS
     for link in (used, late, "/carry/nothing-x", "/carry/nothing", f"/carry/{place.removeprefix('/g/')}-"):
         for answer in (thief.get(link), thief.post(link)):
             assert answer.status_code == 403 and "This link cannot be used" in answer.text
@@ -170,8 +161,8 @@ def test_a_link_that_was_used_or_is_too_old_says_so(server: InProcessServer) -> 
     assert phone.get("/api/me/duels").status_code == 401, "nothing is left of the seat"
 
 
-def test_a_bot_takes_its_seat_along(server: InProcessServer) -> None:
-    bot, other = server.visitor(), server.visitor()
+def test_a_bot_takes_its_seat_along(fresh: InProcessServer) -> None:
+    bot, other = fresh.visitor(), fresh.visitor()
     made = bot.post("/api/duels", json={"game": "range-war", "mode": "here"}).json()
     token = {"authorization": f"Bearer {made['token']}"}
     lent = bot.post(f"/api/duels/{made['id']}/carry", headers=token).json()

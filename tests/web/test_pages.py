@@ -20,9 +20,9 @@ from .in_process import (
     FIVE,
     InProcessServer,
     begin,
-    hidden_fields,
     in_process,
     invitation_key,
+    join,
     move_fields,
     offered,
     unlimited,
@@ -46,19 +46,12 @@ def invitation(visitor: TestClient, place: str) -> str:
     return f"{place}/join?key={invitation_key(visitor, place)}"
 
 
-def accept(friend: TestClient, link: str, name: str = "") -> None:
-    """Follow the link, and press the button."""
-    fields = hidden_fields(friend.get(link).text) | {"name": name}
-    answer = friend.post(link.partition("?")[0], data=fields, follow_redirects=False)
-    assert answer.status_code == 303
-
-
 def with_a_friend(
     visitor: TestClient, server: InProcessServer, game: str = "summation-duel"
 ) -> tuple[str, TestClient]:
     """A game between the visitor and a friend, who has just sat down."""
     place, friend = begin(visitor, game, "friend"), server.visitor(follow=True)
-    accept(friend, invitation(visitor, place))
+    join(visitor, friend, place)
     return place, friend
 
 
@@ -87,7 +80,7 @@ def test_a_friend_comes_by_invitation_and_nobody_else(visitor: TestClient, serve
     assert "/join?key=" not in stranger.get(place).text
     assert stranger.post(f"{place}/join", data={"invitation": "guess"}).status_code == 403
     assert "Ada awaits you." in friend.get(link).text
-    accept(friend, link, "<b>Bob</b>")
+    join(visitor, friend, place, "<b>Bob</b>")
     assert "&lt;b&gt;Bob&lt;/b&gt;" in visitor.get(place).text
     assert offered(visitor.get(place).text) and not offered(friend.get(place).text)
     assert not offered(stranger.get(place).text)
@@ -264,7 +257,7 @@ def test_a_late_invitation_says_so_before_anything_is_pressed(
     place = begin(visitor, "range-war", "friend")
     link = invitation(visitor, place)
     friend, late = server.visitor(follow=True), server.visitor(follow=True)
-    accept(friend, link)
+    join(visitor, friend, place)
     answer = late.get(link)
     assert answer.status_code == 409 and "That seat is taken" in answer.text and "<form" not in answer.text
     assert friend.get(link).url.path == place  # whoever sits there goes on

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 from html import unescape
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,30 +21,15 @@ from tables import table
 from .in_process import FIVE, in_process, move_fields, offered, raising, unlimited
 
 every_game = table("game", FIVE)
-SEED = "test-1"
+HERE = "/puzzles/range-war/2/test-1"
 
 
-def shown() -> list[Puzzle]:
-    """A puzzle of each game and kind."""
-    found: dict[tuple[str, str], Puzzle] = {}
-    for game in FIVE:
-        for level in LEVELS:
-            for number in range(20):
-                puzzle = find_puzzle(game, level, f"test.{number}")
-                found.setdefault((game, puzzle.kind), puzzle)
-    return list(found.values())
-
-
-SHOWN = shown()
-every_kind = table("puzzle", SHOWN)
+FOUND = [find_puzzle(*each, f"test.{number}") for each in product(FIVE, LEVELS) for number in range(5)]
+every_kind = table("puzzle", {(puzzle.spec.name, puzzle.kind): puzzle for puzzle in FOUND}.values())
 
 
 def place(puzzle: Puzzle) -> str:
     return f"/puzzles/{puzzle.spec.name}/{puzzle.level}/{puzzle.seed}"
-
-
-def place_of(game: str, level: int = 2) -> str:
-    return f"/puzzles/{game}/{level}/{SEED}"
 
 
 def send(visitor: TestClient, place: str, move: str, follow: bool = True) -> Any:
@@ -167,7 +153,7 @@ def test_what_is_no_puzzle_leads_to_those_there_are(visitor: TestClient, address
 
 @table("move", ["99", "abc", "<script>alert(1)</script>", '"><img src=x>', "9" * 5000, "\x00"])
 def test_what_is_no_move_is_refused_and_escaped(visitor: TestClient, move: str) -> None:
-    answer = visitor.get(place_of("range-war"), params={"move": move})
+    answer = visitor.get(HERE, params={"move": move})
     assert answer.status_code == 422
     assert 'role="alert"' in answer.text
     assert "<script>alert" not in answer.text and "<img src=x" not in answer.text
@@ -176,10 +162,8 @@ def test_what_is_no_move_is_refused_and_escaped(visitor: TestClient, move: str) 
 
 
 def test_a_hostile_answer_cannot_leave_the_site(visitor: TestClient) -> None:
-    answer = send(
-        visitor, place_of("range-war"), "\r\nLocation: https://evil.example/&solution=1", follow=False
-    )
-    assert answer.headers["location"].startswith(f"{place_of('range-war')}?move=%0D%0A")
+    answer = send(visitor, HERE, "\r\nLocation: https://evil.example/&solution=1", follow=False)
+    assert answer.headers["location"].startswith(f"{HERE}?move=%0D%0A")
     assert "&" not in answer.headers["location"]
 
 
@@ -195,6 +179,6 @@ def test_a_hostile_answer_cannot_leave_the_site(visitor: TestClient) -> None:
 def test_a_computer_that_cannot_is_excused(tmp_path: Path, fault: Exception, status: int, said: str) -> None:
     with in_process(unlimited(tmp_path / "duels.sqlite")) as server:
         server.question_pool.trouble = raising(fault)
-        answer = server.client.get(place_of("range-war"))
+        answer = server.client.get(HERE)
     assert answer.status_code == status
     assert said in answer.text and "secret" not in answer.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -12,17 +12,10 @@ from typing import Any
 import pytest
 
 from postgresql import Server as Database
-from tables import table
 
 from .serving import PATIENCE, Message, Server, events, serving, somebody
 
 ANN, BOB = "ann" * 6, "bob" * 6
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("streams"), settings={"streams_each": 4}) as running:
-        yield running
 
 
 class Stream:
@@ -70,7 +63,12 @@ def run(work: Any) -> None:
 
 
 @pytest.mark.long
-async def test_one_stream_tells_of_all_games_of_a_visitor(server: Server) -> None:
+def test_one_stream_tells_of_all_games_of_a_visitor(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        run(_tells_of_all_games(server))
+
+
+async def _tells_of_all_games(server: Server) -> None:
     token, other = "f" * 16, "g" * 16
     first = seated(server, other, token)
     seated(server, "h" * 16, "i" * 16)  # of other people
@@ -93,12 +91,6 @@ async def test_one_stream_tells_of_all_games_of_a_visitor(server: Server) -> Non
         assert (await mine.until("version", id=again["id"])).data["rematch_of"] == first
     async with stream(server, "/me/events", token) as mine:
         assert {each["id"] for each in (await mine.until("games")).data} == {second, again["id"]}
-
-
-@pytest.mark.long
-@table("path", ["/me/events", "/api/me/stream"])
-def test_whoever_has_no_secret_has_no_stream(server: Server, path: str) -> None:
-    assert server.get(path)[0] == 401
 
 
 @pytest.mark.long
