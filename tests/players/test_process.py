@@ -250,9 +250,7 @@ def test_what_is_no_move_is_refused_with_its_fault_and_asked_for_again(make: Mak
     *refused, taken = player.attempts
     form, number = len(NOT_OF_THE_FORM), len(NO_NUMBER)
     assert [attempt.cause for attempt in refused] == ["unreadable"] * (form + number) + ["illegal"]
-    assert {attempt.fault.endswith('is not of the form {"move": "2"}.') for attempt in refused[:form]} == {
-        True
-    }
+    assert all(each.fault.endswith('is not of the form {"move": "2"}.') for each in refused[:form])
     assert all(each.fault.isprintable() and len(each.fault) < 200 for each in refused)
     assert all(len(each.answer) <= ANSWER + 3 for each in refused)
     assert taken.fault == "" == taken.cause
@@ -273,8 +271,8 @@ def test_what_was_said_before_the_question_is_no_answer(make: Make, tmp_path: Pa
     path = tmp_path / "pipe"
     said = [
         '{"move": 1}\n' * 99 + '{"move": ',
-        '1}\n{"move": 2}\n{"move": 3}\n{"move": ',
-        '4}\n{"move": 5}\n',
+        '1}\n{"move": 2}\n{"move": 3}\n{"mo',
+        've": 4}\n{"move": 5}\n',
     ]
     player = make(
         f"for each in {said}:\n    answer(each)\n    open({str(path)!r}, 'w').write('said')\n    question()"

@@ -86,7 +86,7 @@ class ProcessPlayer(Player):
         deadline = asked + self.settings.seconds
         for _ in range(self.settings.attempts):
             question["seconds"] = max(round(deadline - asked, 3), 0.0)
-            answer, given = b"", None
+            given, reason, cause = None, "", ""
             try:
                 answer = self._ask(program, question, deadline)
                 given = self._read(answer)
@@ -97,9 +97,8 @@ class ProcessPlayer(Player):
                 raise
             except ValueError as refusal:  # it is unreadable, or an illegal move
                 reason, cause = str(refusal), ILLEGAL if isinstance(refusal, IllegalMove) else UNREADABLE
-                self._keep(answer, reason, asked, cause)
-            else:
-                self._keep(answer, "", asked)
+            self._keep(answer, reason, asked, cause)
+            if not cause:
                 return move
             question["refused"] = {"move": given and given[:ANSWER], "reason": reason}
             asked = monotonic()
@@ -121,10 +120,9 @@ class ProcessPlayer(Player):
             try:
                 self._program = RunningProgram(self._words, self.lasting)
             except (OSError, ValueError) as fault:
-                why = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
-                raise Forfeit(
-                    ERROR, f"The program {short(self._words[0], 80)} could not be started: {why}."
-                ) from None
+                why = getattr(fault, "strerror", None) or fault
+                name = short(self._words[0], 80)
+                raise Forfeit(ERROR, f"The program {name} could not be started: {why}.") from None
         return self._program
 
     def _begin(self, question: dict[str, Any], rng: Random) -> RunningProgram:
@@ -162,7 +160,7 @@ class ProcessPlayer(Player):
             "refused": None,
         }
 
-    def _keep(self, answer: bytes, fault: str, since: float, cause: str = "") -> None:
+    def _keep(self, answer: bytes, fault: str, since: float, cause: str) -> None:
         text = answer[: 4 * ANSWER].decode("utf-8", "backslashreplace").strip("\r\n")
         text = text if len(text) <= ANSWER else f"{text[:ANSWER]}..."
         self.attempts.append(Attempt(text, fault, monotonic() - since, cause=cause))
