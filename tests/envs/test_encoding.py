@@ -21,7 +21,7 @@ from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from tables import table
 
-from .variants import Cards, Counters, Seesaw
+from .variants import Cards, Counters
 
 # What the numbers tell
 
@@ -52,7 +52,7 @@ LINE = [("cell 1", 0, 4), ("cell 2", 0, 4), TURN]
         (Encoding(NumberCollision(2, 4, "forbidden"), limit=3), [*LINE, *moves(3, 8)]),
         (Encoding(Counters(3)), [TURN, *moves(3, 2)]),
         (Encoding(Counters(3), limit=2), [TURN, *moves(2, 2)]),
-        (Encoding(Seesaw()), [TURN, *moves(1_000, 2)]),
+        (Encoding(NumberCollision(2, 4, "forbidden")), [*LINE, *moves(1_000, 8)]),
         (Encoding(Cards(2, 3)), [TURN, *flags("at the start", 1, 2, 3), *moves(2, 3)]),
         (Encoding(Cards(2, 3, (1, 3))), [TURN, *moves(2, 3)]),
     ],

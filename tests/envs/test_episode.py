@@ -44,9 +44,7 @@ def test_an_observation_changed_in_place_is_the_one_that_is_made_anew(variant: V
     "game, dtype, supported",
     [
         (NumberCollision(), "uint8", True),
-        (NumberCollision(), "float64", True),
         (NumberCollision(), "float16", False),
-        (NumberCollision(), "longdouble", False),
         (NumberCollision(repetition="forbidden"), "uint8", False),
         (RangeWar(), "uint8", False),
     ],

@@ -250,10 +250,3 @@ def test_python_ends_quietly_after_the_games_were_loaded() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
-def test_registering_twice_is_harmless() -> None:
-    state = played("range_war(size=4)", 2)
-    assert openspiel.register_all() == openspiel.NAMES
-    assert load("range_war(size=4)") == state.get_game()
-    assert pickle.loads(pickle.dumps(state)).legal_actions() == [0, 1]

@@ -94,16 +94,6 @@ def test_a_policy_sees_what_an_agent_would_see(variant: Variant, dtype: Any) -> 
         assert flags.tolist() == mask(variant.game, state) and flags.dtype == np.int8
 
 
-def test_a_policy_sees_the_history_where_the_position_does_not_tell_all() -> None:
-    options: dict[str, Any] = {"size": 3, "values": 2, "repetition": "forbidden", "limit": 8}
-    policy = Noted()
-    envs = DuelVectorEnv("number-collision", num_envs=2, opponent=policy_opponent(policy), **options)
-    envs.reset(seed=1)
-    envs.step(np.array([4, 5]))
-    (observations, _), *_ = policy.calls
-    assert observations[:, 4:].tolist() == [[5, *[0] * 7], [6, *[0] * 7]]  # the action plus 1
-
-
 @table("policy", [lowest, any_legal])
 @some_variants
 def test_one_game_asks_the_same_policy(variant: Variant, policy: Any) -> None:
@@ -234,20 +224,6 @@ def test_in_every_position_met_the_moves_are_those_found_one_by_one(
     monkeypatch.setattr(BestMoves, "choose_in_batch", checked)
     list(vector_steps(envs, 1, Random(1), 5))
     assert compared > 20
-
-
-def test_the_solver_is_asked_once_for_each_position(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Any] = []
-
-    def noted(oracle: Any, state: Any) -> Any:
-        asked.append(state)
-        return engaging_moves(oracle, state)
-
-    monkeypatch.setattr(opponents, "engaging_moves", noted)
-    envs = against_perfect("restricted-removal", 50, size=8)
-    for seed in range(4):
-        list(vector_steps(envs, seed, Random(seed), 8))
-    assert len(asked) == len(set(asked)) == envs._batch_opponent.remembered < 200
 
 
 def test_no_more_positions_are_remembered_than_the_bounds_say(monkeypatch: pytest.MonkeyPatch) -> None:

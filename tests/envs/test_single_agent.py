@@ -175,12 +175,9 @@ def test_an_installed_game_has_an_id_too(tmp_path: Path, monkeypatch: pytest.Mon
     install(tmp_path, monkeypatch)
     monkeypatch.setattr(registration, "registry", {})
     envs._register()
-    assert {env_id(name) for name in ("range-war", "counters", "seesaw", "cards")} <= set(
-        registration.registry
-    )
+    assert {env_id(name) for name in ("range-war", "counters", "cards")} <= set(registration.registry)
     choices: dict[str, dict[str, Any]] = {
         "counters": {"size": 4},
-        "seesaw": {"limit": 12},
         "cards": {"top": 6},
     }
     for name, options in choices.items():

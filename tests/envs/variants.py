@@ -1,4 +1,4 @@
-"""The variants that every environment is tried with, three games from outside, and walks through them."""
+"""The variants that every environment is tried with, two games from outside, and walks through them."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def vector_steps(envs: Any, seed: int | None, policy: Random, steps: int = 12) -
         yield actions.tolist(), observations.tolist(), masks, [each.tolist() for each in results], final
 
 
-# Three games that are none of ours: none of them offers a view.
+# Two games that are none of ours: neither offers a view.
 
 
 class Counters(LastCounter):
@@ -155,35 +155,6 @@ class Counters(LastCounter):
 
     def all_moves(self) -> tuple[int, ...]:
         return 2, 1
-
-
-@dataclass(frozen=True)
-class Seesaw:
-    """Roll a ball left or right until it falls off: on the right seat 0 has won. It need not end."""
-
-    size: int = option(2, "steps from the middle to where it falls off")
-
-    def all_moves(self) -> tuple[str, ...]:
-        return "left", "right"
-
-    def start(self, rng: Random) -> tuple[int, Seat]:
-        return 0, 0
-
-    def turn(self, state: tuple[int, Seat]) -> Seat:
-        return state[1]
-
-    def moves(self, state: tuple[int, Seat]) -> tuple[str, ...]:
-        return self.all_moves() if abs(state[0]) < self.size else ()
-
-    def play(self, state: tuple[int, Seat], move: str) -> tuple[int, Seat]:
-        if move not in self.moves(state):
-            raise IllegalMove(f"It cannot roll {move}.")
-        return state[0] + (1 if move == "right" else -1), 0 if state[1] else 1
-
-    def outcome(self, state: tuple[int, Seat]) -> Outcome | None:
-        if self.moves(state):
-            return None
-        return Outcome(0 if state[0] > 0 else 1, "fell")
 
 
 Hand = tuple[tuple[int, ...], tuple[int, int], Seat]
@@ -250,13 +221,12 @@ class PlainText(GameText[Any, Any, Any]):
 
 
 counters = GameSpec("counters", "Counters", "Take one or two.", Counters, LastCounterText)
-seesaw = GameSpec("seesaw", "Seesaw", "Roll a ball.", Seesaw, PlainText)
 cards = GameSpec("cards", "Cards", "Take cards.", Cards, PlainText)
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install the three games as a package would be, until the test is over."""
-    entries = "".join(f"{name} = {__name__}:{name}\n" for name in ("counters", "seesaw", "cards"))
+    """Install the two games as a package would be, until the test is over."""
+    entries = "".join(f"{name} = {__name__}:{name}\n" for name in ("counters", "cards"))
     (folder / "outside-1.0.dist-info").mkdir()
     (folder / "outside-1.0.dist-info" / "entry_points.txt").write_text(f"[{registry.GROUP}]\n{entries}")
     monkeypatch.syspath_prepend(folder)

@@ -28,8 +28,15 @@ pytestmark = [  # Inspect leaves streams of its own open, and calls another pack
 Answer = Callable[[list[ChatMessage]], str]
 
 
-def run(name: str, answer: Answer, folder: Path, stop_reason: str = "stop", **options: Any) -> EvalLog:
-    """Evaluate a task by its registered name, with a model that answers so."""
+def run(
+    name: str,
+    answer: Answer,
+    folder: Path,
+    stop_reason: str = "stop",
+    token_limit: int | None = None,
+    **options: Any,
+) -> EvalLog:
+    """Evaluate a task by its registered name, with a model that answers so in two tokens."""
 
     def output(messages: list[ChatMessage], *_: object) -> ModelOutput:
         found = ModelOutput.from_content("mockllm/model", answer(messages), stop_reason=stop_reason)
@@ -38,7 +45,12 @@ def run(name: str, answer: Answer, folder: Path, stop_reason: str = "stop", **op
 
     model = get_model("mockllm/model", custom_outputs=output, memoize=False)
     (log,) = inspect_eval(
-        f"numberduels/{name}", model=model, task_args=options, display="none", log_dir=str(folder)
+        f"numberduels/{name}",
+        model=model,
+        task_args=options,
+        token_limit=token_limit,
+        display="none",
+        log_dir=str(folder),
     )
     assert log.status == "success", log.error
     return log
@@ -123,22 +135,9 @@ def test_answers_without_a_move_are_counted_by_cause(
 
 
 def test_a_game_that_a_limit_stops_is_forfeited(tmp_path: Path) -> None:
-    def output(*_: object) -> ModelOutput:
-        found = ModelOutput.from_content("mockllm/model", "Let me think.")
-        found.usage = ModelUsage(input_tokens=100, output_tokens=100, total_tokens=200)
-        return found
-
-    model = get_model("mockllm/model", custom_outputs=output, memoize=False)
-    options = {"samples": 1, "games": "range-war:size=12", "attempts": 50}
-    (log,) = inspect_eval(
-        "numberduels/games",
-        model=model,
-        task_args=options,
-        token_limit=500,
-        display="none",
-        log_dir=str(tmp_path),
-    )
-    assert (means(log)["finished"], means(log)["value_kept"], means(log)["win"]) == (0.0, 0.0, 0.0)
+    options: Any = {"samples": 1, "games": "range-war:size=12", "attempts": 50}
+    figures = means(run("games", lambda _: "Let me think.", tmp_path, token_limit=5, **options))
+    assert (figures["finished"], figures["value_kept"], figures["win"]) == (0.0, 0.0, 0.0)
 
 
 def test_the_right_answers_solve_the_puzzles(tmp_path: Path) -> None:
