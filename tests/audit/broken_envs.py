@@ -119,15 +119,6 @@ class NoMoves(CustomEnv):
         return super().step(action)
 
 
-class Crashing(CustomEnv):
-    """A legal action fails."""
-
-    def step(self, action: int) -> Stepped:
-        if self.heap == 3:
-            raise KeyError("three")
-        return super().step(action)
-
-
 class OnlyWinnerIsPaid(NimAEC):
     """At the end the winner is rewarded, and the loser gets nothing."""
 

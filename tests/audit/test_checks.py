@@ -46,7 +46,6 @@ FAULTS = {
     "IllegalAccepted": ("illegal", "the illegal action . was accepted with the reward"),
     "GoesOn": ("after-end", "after the end went on with the game"),
     "NoMoves": ("contract", "the game goes on, but there is no legal action"),
-    "Crashing": ("contract", "a legal action fails: .*KeyError"),
     "OnlyWinnerIsPaid": ("zero-sum", "the returns are . and ., which do not add up to 0"),
     "NotAccumulated": ("rewards", "nobody has won, but the returns are"),
 }

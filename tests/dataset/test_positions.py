@@ -14,7 +14,6 @@ from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
-from numberduels.harness.dataset import positions
 from numberduels.harness.dataset.positions import (
     WHOLE,
     Candidate,
@@ -156,12 +155,6 @@ def test_the_prompt_does_not_tell_the_solution() -> None:
     for row in rows("summation-duel", 10):
         asked = " ".join(each["content"] for each in row["prompt"])
         assert row["reason"] not in asked and "optimal" not in asked
-
-
-def test_positions_with_very_many_moves_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "MAX_MOVES", 3)
-    found = [each for part in sampled("range-war", 30).values() for each in part]
-    assert max(len(each.game.moves(each.state)) for each in found) == 3
 
 
 def measured(game: Any, *moves: Any) -> Difficulty | None:

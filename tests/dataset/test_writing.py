@@ -1,4 +1,4 @@
-"""The files of a dataset: the datasheet counts what they hold, libraries load them, no column is lost."""
+"""The files of a dataset: the datasheet counts what they hold, no column is lost."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from numberduels.cli.main import main
-from numberduels.harness.dataset.writing import (
-    position_sheet,
-    trajectory_sheet,
-)
+from numberduels.game.registry import read_game
+from numberduels.harness.dataset.positions import read_splits
+from numberduels.harness.dataset.writing import Target, position_sheet, trajectory_sheet, write_positions
 from tables import table
 
 
@@ -48,6 +49,16 @@ def test_trajectories_are_counted_by_outcome_and_verdict() -> None:
     sheet = trajectory_sheet("duels", "", {"range-war": rows}, disguised=False, form="messages")
     assert "2 rows in the format `messages`" in sheet
     assert "| kept | 2 |" in sheet and "| `range-war` | 2 | 1 | 1 | 0 | 0 |" in sheet
+
+
+@pytest.mark.long
+def test_positions_load_with_datasets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    datasets = pytest.importorskip("datasets")
+    target = Target(str(tmp_path / "duels.parquet"), read_splits("train=0.8,test=0.2"))
+    write_positions(target, dict([read_game("range-war")]), 20, "7", command="")
+    loaded = datasets.load_dataset("parquet", data_files=target.files, cache_dir=str(tmp_path / "cache"))
+    assert {name: part.num_rows for name, part in loaded.items()} == {"train": 16, "test": 4}
 
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "datasets" / "1.0.0"

@@ -16,28 +16,7 @@ from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.range_war.rules import RangeWar
 from tables import table
 
-from .variants import VARIANTS, Cards, Variant, mask
-
-LIVE = [variant for variant in VARIANTS if Encoding(variant.game).updates]
-
-
-@table("dtype", ["float32", "uint64"])
-@table("variant", LIVE)
-def test_an_observation_changed_in_place_is_the_one_that_is_made_anew(variant: Variant, dtype: str) -> None:
-    game, rng = variant.game, Random(3)
-    live = LiveObservation(Encoding(game), np.dtype(dtype))
-    for _ in range(2):
-        state = game.start(rng)
-        live.set_start(state)
-        for _ in range(60):
-            assert live.observation.tolist() == list(game.observe(state))
-            assert live.mask.tolist() == mask(game, state)
-            if game.outcome(state) is not None:
-                break
-            move = rng.choice(game.moves(state))
-            after = game.play(state, move)
-            game.update_observation(live.numbers, live.flags, state, move, after)
-            state = after
+from .variants import Cards
 
 
 @table(

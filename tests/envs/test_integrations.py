@@ -8,8 +8,11 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
+import gymnasium
 import pytest
+from gymnasium.wrappers import RecordVideo
 
 import numberduels.envs  # noqa: F401  # which registers the ids
 
@@ -45,6 +48,16 @@ def documented(library: str) -> str:
     )
     (found,) = [block for block in blocks if library in block]
     return str(found)
+
+
+@needs("moviepy")
+@pytest.mark.filterwarnings("ignore")
+def test_videos_are_recorded(tmp_path: Path) -> None:
+    env: Any = RecordVideo(gymnasium.make("NumberDuels/RangeWar-v0", render_mode="rgb_array"), str(tmp_path))
+    env.reset(seed=1)
+    env.step(0)
+    env.close()
+    assert [path.suffix for path in tmp_path.iterdir()] == [".mp4"]
 
 
 @needs("stable_baselines3", "sb3_contrib")

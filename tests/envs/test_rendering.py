@@ -93,16 +93,6 @@ def test_the_player_to_move_and_the_winner_are_marked(scenes: list[Scene]) -> No
     ]
 
 
-@table("seat, order", [("first", 1), ("second", -1)])
-def test_a_picture_tells_which_side_is_the_agents(seat: str, order: int, scenes: list[Scene]) -> None:
-    scenes.clear()
-    env: Any = DuelEnv("summation-duel", seat=seat, opponent="greedy", render_mode="rgb_array")
-    env.reset(seed=1)
-    env.render()
-    sides = ["agent", "greedy"][::order]
-    assert [scene.names for scene in scenes] == [(f"Player 1: {sides[0]}", f"Player 2: {sides[1]}")]
-
-
 # As text
 
 

@@ -82,14 +82,6 @@ def test_a_game_is_played_by_clicks(host: Page) -> None:
     assert host.evaluate("heard.includes('ui/notifications/size-changed')")
 
 
-def test_a_number_is_chosen_before_its_place(host: Page) -> None:
-    board = show(host, game="number-collision:size=4:values=3", opponent="none")
-    board.get_by_role("list", name="Numbers to place").get_by_role("button", name="3").click()
-    board.get_by_role("list", name="Board").get_by_role("button").nth(1).click()
-    expect(board.get_by_role("status")).to_have_text("Player 2 is to move.")
-    expect(board.locator("#position")).to_contain_text("3")
-
-
 def test_words_of_a_game_are_never_markup(host: Page) -> None:
     board = show(host, game="range-war:size=4")
     expect(board.get_by_role("button")).to_have_count(4)
