@@ -86,11 +86,8 @@ def test_a_model_plays_under_every_condition_and_the_difference_is_told(tmp_path
 @table(
     "arguments, phrase",
     [
-        ("--players chat:m,perfect --vary colour", "--vary takes legal, reasoning, disguise, board"),
-        ("--players chat:m,perfect --vary legal,legal", "--vary names legal twice"),
         ("--players chat:m,perfect --vary legal --no-legal", "--vary legal has all its values already"),
         ("--players random,perfect --vary legal", "--vary is for language models"),
-        ("--players chat:m,chat:m --vary legal", "named twice"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, arguments: str, phrase: str) -> None:

@@ -70,7 +70,7 @@ class Tree(HTMLParser):
 
 @cache
 def sampled() -> str:
-    return render_page(make_report(sample(1), {"players": ["perfect", "idle"], "seed": "7"}))
+    return render_page(make_report(sample(), {"players": ["perfect", "idle"], "seed": "7"}))
 
 
 def games(text: str) -> str:
@@ -110,7 +110,7 @@ def test_the_policy_allows_exactly_the_style_that_is_there() -> None:
 def test_every_move_of_every_game_is_there_with_its_verdict_and_value() -> None:
     # Games of the same rules and players stand together.
     grouped: dict[tuple[str, ...], list[dict[str, object]]] = {}
-    for each in sample(1):
+    for each in sample():
         grouped.setdefault((each["key"].partition(" | ")[0], *each["players"]), []).extend(each["moves"])
     told = [each for moves in grouped.values() for each in moves]
     found = moves_in(sampled())
@@ -137,7 +137,7 @@ def test_the_answers_of_a_model_are_there_with_what_was_wrong() -> None:
 def test_too_many_moves_are_left_out_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "moves are shown" not in sampled()
     monkeypatch.setattr(page, "MAX_MOVES", 9)
-    text = render_page(make_report(sample(1)[:9], {}))
+    text = render_page(make_report(sample()[:9], {}))
     assert len(moves_in(text)) <= 9 and "Only 9 moves are shown; games.jsonl has all" in text
 
 

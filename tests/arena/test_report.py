@@ -44,7 +44,7 @@ def cells(text: str, title: str) -> list[list[str]]:
 
 
 def test_the_text_is_plain_and_fits_100_columns() -> None:
-    told = render_text(make_report(sample(1), PLAN))
+    told = render_text(make_report(sample(), PLAN))
     assert max(map(len, told.splitlines())) <= 100
     assert told.isascii()
     assert told.replace("\n", "").isprintable()
@@ -120,12 +120,12 @@ def test_a_run_over_positions_has_no_leaderboard() -> None:
 
 
 def test_the_data_is_plain_json_without_a_number_that_is_none() -> None:
-    data = make_report(sample(1), PLAN).data()
+    data = make_report(sample(), PLAN).data()
     assert json.loads(json.dumps(data, allow_nan=False)) == data
     for row in data["players"]:
         ends = ("won", "lost", "tied", "unfinished", "abandoned")
         assert sum(row[end] for end in ends) == row["started"]
-    assert data["games"] == len(sample(1))
+    assert data["games"] == len(sample())
 
 
 # From a folder

@@ -277,7 +277,6 @@ def test_a_second_run_in_the_same_folder_is_refused(finished: Path) -> None:
         (["--players", "perfect"], "--players takes two or more"),
         (["--players", "perfect,chess"], "there is no player 'chess'"),
         (["--players", "random,random"], "the player 'random' is named twice"),
-        (["--players", "random,greedy", "--games", "go"], "there is no game called 'go'"),
     ],
 )
 def test_what_cannot_be_run_is_refused_in_one_line(tmp_path: Path, arguments: list[str], fault: str) -> None:
@@ -370,9 +369,3 @@ def test_a_player_that_cannot_play_a_game_is_refused_before_the_first_one(tmp_pa
     ran = duel("arena", "run", "--out", str(tmp_path), "--players", "perfect,random", "--games", games)
     refused(ran, "duel: perfect cannot play number-collision:size=7")
     assert not (tmp_path / GAMES).exists()
-
-
-def test_a_broken_line_stops_a_run_with_one_line(finished: Path) -> None:
-    (finished / GAMES).write_bytes(b"nonsense\n" + (finished / GAMES).read_bytes())
-    with pytest.raises(ValueError, match=r"^line 1 of games\.jsonl is not a game"):
-        run_plan(PLAN, str(finished), workers=1)

@@ -233,8 +233,8 @@ def test_bad_answers_seconds_and_tokens_are_told_per_decision() -> None:
 
 
 def test_a_review_and_the_figures_agree() -> None:
-    for each in sample(1):
-        if each["opening"] == 0:
+    for each in sample():
+        if "record" in each:
             truth = review_game(read(each["record"])).accuracy
             found = rows(each)
             for seat, name in enumerate(each["players"]):
@@ -274,7 +274,7 @@ def test_a_line_with_a_field_of_the_wrong_kind_is_named(change: dict[str, Any]) 
 
 @given(st.data())
 def test_any_field_taken_from_a_real_line_leads_to_a_row_or_a_named_line(data: st.DataObject) -> None:
-    broken = copy.deepcopy(data.draw(st.sampled_from(sample(1))))
+    broken = copy.deepcopy(data.draw(st.sampled_from(sample())))
     del broken[data.draw(st.sampled_from(sorted(broken)))]
     if broken.get("moves"):
         spot = data.draw(st.sampled_from(broken["moves"]))

@@ -13,11 +13,8 @@ import pytest
 
 from numberduels.game.contract import IllegalMove
 from numberduels.game.registry import spec_of
-from numberduels.game.table import Table
-from numberduels.games.number_collision.rules import NumberCollision, Place
-from numberduels.games.number_snatch.rules import NumberSnatch
+from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.range_war.rules import RangeWar
-from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.players.conversation import (
     FACTOR,
@@ -182,43 +179,6 @@ def test_players_keep_their_digits_and_long_numbers_their_sense() -> None:
 
 
 # Settings that change the form
-
-
-@table(
-    "game, moves, board",
-    [
-        (RangeWar(2), (2,), {"Available Numbers": [1], "note": "You must select a number lower than 2."}),
-        (
-            RestrictedRemoval(4),
-            (),
-            {"Available Numbers": [2, 3, 4], "Removed Numbers": [], "Locked Numbers": []},
-        ),
-        (
-            NumberSnatch(numbers=(2, 3, 4)),
-            (4,),
-            {
-                "Available Numbers": [2, 3],
-                "Player 1's last number": 4,
-                "Scores": {"Player 1": 4, "Player 2": 0},
-            },
-        ),
-        (
-            NumberCollision(4, 3),
-            (Place(2, 1), Place(1, 4)),
-            {
-                "Number Line Positions": [1, 2, 3, 4],
-                "Current State": [2, None, None, 1],
-                "Numbers": [1, 2, 3],
-                "Empty Positions": [2, 3],
-            },
-        ),
-    ],
-)
-def test_a_board_as_json_has_the_words_and_numbers_of_the_text(
-    game: Any, moves: tuple[Any, ...], board: Any
-) -> None:
-    state = Table(game, None, moves).state
-    assert json.loads(Conversation(game, ExternalSettings(board="json")).position(state)) == board
 
 
 @every_game
