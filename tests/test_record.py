@@ -311,3 +311,12 @@ def test_a_game_that_is_lost_on_time_says_so_and_looks_resigned_to_older_readers
     assert read(text) == game
     with pytest.raises(ValueError, match="names the seat"):
         record_of(RangeWar(), (6,), timed_out=True)
+
+
+def test_a_line_of_moves_is_full_at_78_characters() -> None:
+    def lengths(plies: int) -> list[int]:
+        text = write(record_of(SummationDuel(200, 4_000), tuple(range(100, 100 + plies))))
+        return [len(line) for line in text.split("\n\n")[-1].splitlines()]
+
+    assert lengths(14) == [78]  # seven times "1. 100 101 ", and the star
+    assert lengths(15) == [76, len("8. 114 *")]

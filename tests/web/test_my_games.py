@@ -187,3 +187,13 @@ def test_games_in_progress_are_on_the_home_page_and_finished_ones_are_not(visito
     assert f'href="{place}"' in visitor.get("/").text
     visitor.post(f"{place}/resign")
     assert "Your games" not in visitor.get("/").text
+
+
+def test_after_the_first_of_two_games_nobody_has_lost(ada: TestClient) -> None:
+    place = begin(ada, "computer", game="number-snatch", rules="balanced", level="skilled")
+    ada.post(f"{place}/resign")
+    page = ada.get(place).text
+    assert "After the first game Player 2 leads by" in page and "Second game, seats swapped" in page
+    assert not re.search("You lose|You win|★|Next opponent|Another opponent|finale lost|finale won", page)
+    assert "★" not in ada.get(f"{place}/review").text
+    assert "First game over" in listed(ada)[place]
