@@ -120,6 +120,8 @@ def test_news_are_what_the_opponent_did_and_never_what_i_did(ada: TestClient, bo
     ada.post(f"{place}/resign")
     assert told(ada) == (False, "Range War: You lost.")
     assert told(bob) == (False, "Range War: You won.")
+    place = ada.post(f"{place}/rematch").headers["location"]
+    assert told(bob)[1] == "Ada has started a rematch of Range War." and told(ada)[1] == ""
 
 
 def test_news_are_in_the_language_of_the_visitor_and_never_kept(ada: TestClient, bob: TestClient) -> None:
