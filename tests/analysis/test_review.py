@@ -104,6 +104,9 @@ def test_leaving_one_open_cell_throws_the_draw_away() -> None:
     assert found.moves[2].better == (Place(2, 3),)
     assert found.values == (0, 0, 0, -1, -1)
     assert figures(found) == [(0, 1), (1, 1)]
+    # The win that a draw became is missed by a collision.
+    played = Place(1, 1), Place(2, 2), Place(3, 3), Place(3, 4)
+    assert verdicts(NumberCollision(4), *played)[-1] == MISSED_WIN
 
 
 # Games that did not end, or had no choices
