@@ -115,7 +115,8 @@ def test_the_computer_takes_a_draw_unless_it_wins() -> None:
     """On three cells nobody wins; on two the second player has only to fill the other one."""
     drawn = duel("play", "number-collision", "--size", "3", "--vs", "perfect", typed=lines("draw"))
     assert "Do you agree? Type yes or no: yes\nThe players agree on a draw.\n" in drawn.out
-    winning = duel("play", *SMALL, "--vs", "perfect", typed=lines("draw", "quit"))
+    winning = duel("play", *SMALL, "--vs", "perfect", typed=lines("draw", "draw", "quit"))
+    assert "You have offered a draw already." in winning.out
     assert "Do you agree? Type yes or no: no\nPlayer 2 plays on.\n" in winning.out
     losing = duel("play", "number-collision", "--size", "1", "--vs", "perfect", typed=lines("draw"))
     assert "The players agree on a draw." in losing.out
@@ -124,7 +125,7 @@ def test_the_computer_takes_a_draw_unless_it_wins() -> None:
 @table("arguments", [("range-war",), ("number-collision", "--repetition", "forbidden", "--size", "3")])
 def test_a_game_that_always_ends_has_no_draw_by_agreement(arguments: tuple[str, ...]) -> None:
     out = duel("play", *arguments, typed=lines("draw", "help")).out
-    assert "There is no draw by agreement in a game that always ends." in out
+    assert "This game always ends by its rules; nobody offers draws." in out
     assert "offer a draw" not in out
 
 

@@ -254,9 +254,13 @@ class Session(Prompt):
         self.game.resign()
 
     def _command_draw(self, _: str) -> None:
-        if always_ends(self.table.game):
-            raise Unreadable("There is no draw by agreement in a game that always ends.")
+        from numberduels.play.game_in_progress import NotAllowed
+
         mine = self.table.turn
+        try:
+            self.game.check_draw_offer((mine,))
+        except NotAllowed as refused:
+            raise Unreadable(str(refused)) from None
         offers, other = self.game_text.label(mine), self.game_text.label(OTHER[mine])
         question = f"{other}, {offers} offers a draw. Do you agree?"
         if self.seats[OTHER[mine]].player:
@@ -270,6 +274,8 @@ class Session(Prompt):
         if agreed:
             self.game.agree_draw()
         else:
+            self.game.offer_draw(mine)
+            self.game.decline_draw()
             self.say(f"{other} plays on.\n\n")
 
     # Output

@@ -208,10 +208,10 @@ class GameInProgress:
     # Draws and other ends
 
     def check_draw_offer(self, seats: tuple[Seat, ...]) -> bool:
-        """Whether an offer of these seats is an agreement: the opponent has offered, or is not to be asked.
+        """Check that these seats may offer a draw; returns whether that ends the game at once.
 
-        Each player may offer one draw before each of their moves. Against the computer this is possible
-        only on the player's turn.
+        It does if the opponent has offered one, and at one screen without a computer. Each player may offer
+        one draw before each of their moves. Against the computer this is possible only on the player's turn.
         """
         if not self.can_draw:
             raise self.not_allowed(
@@ -236,6 +236,10 @@ class GameInProgress:
         """A player offers a draw."""
         self.draw_offered_by = seat
         self._offer_plies[seat] = self.table.ply
+
+    def decline_draw(self) -> None:
+        """The opponent plays on."""
+        self.draw_offered_by = None
 
     def agree_draw(self) -> None:
         """Both agree on a draw."""

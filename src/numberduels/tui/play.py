@@ -8,9 +8,10 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from numberduels.game.contract import HUMAN, IllegalMove, Unreadable
+from numberduels.game.contract import IllegalMove, Unreadable
 from numberduels.game.formatting import capitalised
 from numberduels.game.messages import Message
+from numberduels.play.game_in_progress import NotAllowed
 from numberduels.play.live_game import LiveGame
 from numberduels.solvers import Worth
 from numberduels.tui import tasks
@@ -343,7 +344,12 @@ class PlayScreen(DuelScreen):
         """Offer a draw: a computer decides; two people have agreed when one of them presses the key."""
         if not self._return_to_my_turn():
             return
-        if self.game.opponent == HUMAN:
+        try:
+            agreed = self.game.check_draw_offer((self.game.table.turn,))
+        except NotAllowed as refused:
+            self._say(str(refused))
+            return
+        if agreed:
             self.game.agree_draw()
             self._end()
         else:
@@ -355,6 +361,8 @@ class PlayScreen(DuelScreen):
             self.game.agree_draw()
             self._end()
         else:
+            self.game.offer_draw(self.game.table.turn)
+            self.game.decline_draw()
             self._say("The computer plays on.")
 
     def action_rematch(self) -> None:

@@ -115,7 +115,7 @@ class Match(GameInProgress):
             case events.OFFERED:
                 self.offer_draw(data["seat"])
             case events.REFUSED:
-                self.draw_offered_by = None
+                self.decline_draw()
             case events.AGREED:
                 self.agree_draw()
             case events.RESIGNED | events.CLAIMED:
