@@ -19,8 +19,8 @@ from typing import Any
 
 import griffe
 
+from numberduels.cli.argument_parser import Parser, parser_of
 from numberduels.cli.commands import COMMANDS, SUBCOMMANDS, load_command
-from numberduels.cli.parser import Parser, parser_of
 from numberduels.envs import env_id
 from numberduels.game import registry
 from numberduels.web.http.openapi import openapi_document

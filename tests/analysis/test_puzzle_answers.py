@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from numberduels.analysis.puzzles import Puzzle
-from numberduels.analysis.puzzles.move_kinds import best_line
+from numberduels.analysis.puzzles.move_puzzles import best_line
 from numberduels.game.contract import Scored
 from numberduels.game.text import player_label
 from numberduels.games.restricted_removal.rules import RestrictedRemoval

@@ -10,7 +10,7 @@ import pytest
 from numberduels.analysis.puzzles.generation import Workshop, depth_of, positions, random_game
 from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.analysis.puzzles.model import DEEPEST
-from numberduels.analysis.puzzles.move_kinds import OnlyMove
+from numberduels.analysis.puzzles.move_puzzles import OnlyMove
 from numberduels.analysis.puzzles.shortcuts import LimitedSearch
 from numberduels.game import registry
 from numberduels.game.contract import Scored

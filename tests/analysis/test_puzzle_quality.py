@@ -103,7 +103,7 @@ def test_the_depth_of_all_puzzles_is_what_a_search_needs(name: str) -> None:
 
 def test_a_shortcut_is_recognised() -> None:
     """The puzzles of earlier versions: the answer was the nearest number."""
-    from numberduels.analysis.puzzles.move_kinds import OnlyMove
+    from numberduels.analysis.puzzles.move_puzzles import OnlyMove
     from numberduels.games.range_war.rules import RangeWar
 
     spec = registry.spec("range-war")

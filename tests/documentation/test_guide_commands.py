@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from numberduels.cli.argument_parser import parser_of
 from numberduels.cli.commands import load_command
-from numberduels.cli.parser import parser_of
 from tables import table
 
 ROOT = Path(__file__).parents[2]

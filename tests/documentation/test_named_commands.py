@@ -7,8 +7,8 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+from numberduels.cli.argument_parser import parser_of
 from numberduels.cli.commands import COMMANDS, SUBCOMMANDS, load_command
-from numberduels.cli.parser import parser_of
 from tables import table
 
 ROOT = Path(__file__).parents[2]

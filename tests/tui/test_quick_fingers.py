@@ -33,7 +33,6 @@ from numberduels.tui.home import HomeScreen, Menu
 from numberduels.tui.learn import LearnScreen
 from numberduels.tui.lesson import LessonScreen
 from numberduels.tui.new_game import NewGameScreen
-from numberduels.tui.plain import PlainText
 from numberduels.tui.play import PlayScreen
 from numberduels.tui.puzzle import PuzzleScreen
 from numberduels.tui.puzzles import PuzzlesScreen
@@ -41,6 +40,7 @@ from numberduels.tui.review import ReviewScreen
 from numberduels.tui.saved_games import SavedGamesScreen
 from numberduels.tui.settings import SettingsScreen
 from numberduels.tui.text_pages import RulesScreen, StatisticsScreen
+from numberduels.tui.widgets import PlainText
 
 from .driving import (
     PATIENCE,

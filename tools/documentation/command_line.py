@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout, suppress
 from textwrap import dedent
 
+from numberduels.cli.argument_parser import Parser, parser_of
 from numberduels.cli.commands import GROUPS, SUBCOMMANDS, load_command
-from numberduels.cli.parser import Parser, parser_of
 
 
 def command_line() -> str:

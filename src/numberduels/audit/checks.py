@@ -15,7 +15,7 @@ from typing import Any
 
 from numberduels.audit.report import CheckFailed
 from numberduels.audit.subject import Case, Subject, look, probe, try_case
-from numberduels.game.adopted.simulator import Episode, NotChecked, describe
+from numberduels.game.adopted.interface import Episode, NotChecked, describe
 from numberduels.game.formatting import plural
 
 SEEDS = (0, 1, 2, 7, 12345)

@@ -26,7 +26,7 @@ from numberduels.audit.subject import OwnEnvironment, Subject
 from numberduels.game import registry
 from numberduels.game.adopted import is_adopted
 from numberduels.game.adopted.environments import FactoryEnvironment
-from numberduels.game.adopted.simulator import Environment, NotChecked, describe
+from numberduels.game.adopted.interface import Environment, NotChecked, describe
 from numberduels.game.check_game import check_game
 from numberduels.game.contract import Seat
 from numberduels.game.registry import read_game

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from numberduels.audit.report import Budget
 from numberduels.game.adopted import load_environment
-from numberduels.game.adopted.simulator import Environment, Episode, NotChecked
+from numberduels.game.adopted.interface import Environment, Episode, NotChecked
 from numberduels.game.contract import (
     FiniteMoves,
     IllegalMove,

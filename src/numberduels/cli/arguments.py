@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from numberduels.cli.argument_parser import CliError, Parser
 from numberduels.cli.console import error_reason
-from numberduels.cli.parser import CliError, Parser
 from numberduels.game import options, registry
 from numberduels.game.adopted import allow, is_adopted
 from numberduels.game.formatting import read_number, short

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from numberduels.cli.argument_parser import Parser
 from numberduels.cli.arguments import read_count, read_number_between, refusing
 from numberduels.cli.console import print_folded
-from numberduels.cli.parser import Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
 from numberduels.game.adopted import allow, is_adopted, split_text
@@ -80,7 +80,7 @@ def run(arguments: list[str]) -> int:
 
 def _prepared(text: str, budget: Budget) -> Audit:
     from numberduels.audit.run import Audit
-    from numberduels.game.adopted.simulator import CannotAdopt, NotChecked
+    from numberduels.game.adopted.interface import CannotAdopt, NotChecked
     from numberduels.game.registry import UnknownGame
 
     if is_adopted(text):

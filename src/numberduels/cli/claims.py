@@ -7,9 +7,9 @@ from textwrap import fill, indent
 from typing import Any
 
 from numberduels.analysis.claims import Claim, Finding, claims_of
+from numberduels.cli.argument_parser import Parser
 from numberduels.cli.arguments import find_game
 from numberduels.cli.console import print_folded
-from numberduels.cli.parser import Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.wrapping import terminal_width
 from numberduels.game import record, registry

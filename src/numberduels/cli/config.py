@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from numberduels.cli.argument_parser import CliError, Parser
 from numberduels.cli.arguments import find_game, refusing
 from numberduels.cli.console import print_folded
-from numberduels.cli.parser import CliError, Parser
 from numberduels.game import registry
 from numberduels.game.formatting import printable, short
 from numberduels.play.settings import KEYS, Settings, load_settings, update_settings

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from numberduels.cli.argument_parser import CliError, Parser
 from numberduels.cli.arguments import add_force, read_count, read_seed, refusing
 from numberduels.cli.console import error_reason, print_folded
-from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.seats import SWITCHES
 from numberduels.game.adopted import allow, is_adopted, split_text

@@ -6,10 +6,10 @@ from random import Random
 from typing import Any
 
 from numberduels.analysis.lessons import Lesson, Mistake, lessons_of
+from numberduels.cli.argument_parser import Parser
 from numberduels.cli.arguments import find_game
 from numberduels.cli.commands import CliError
 from numberduels.cli.console import RED, Console, standard_console
-from numberduels.cli.parser import Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.prompt import Prompt, Quit, ask_yes_or_no
 from numberduels.cli.seats import YOU

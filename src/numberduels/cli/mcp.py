@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from numberduels.cli.parser import CliError, Parser
+from numberduels.cli.argument_parser import CliError, Parser
 
 ABOUT = (
     "Offer the games as tools to a client of the Model Context Protocol, over standard input and output."

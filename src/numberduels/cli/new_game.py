@@ -7,8 +7,8 @@ import os
 import re
 import sys
 
+from numberduels.cli.argument_parser import CliError, Parser
 from numberduels.cli.console import error_reason, print_folded, shell_command
-from numberduels.cli.parser import CliError, Parser
 from numberduels.game import registry
 from numberduels.game.formatting import printable, short
 

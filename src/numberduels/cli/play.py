@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from numberduels.cli.argument_parser import Parser
 from numberduels.cli.arguments import (
     GAME_HELP,
     OPTIONS_OF_THE_GAME,
@@ -27,7 +28,6 @@ from numberduels.cli.arguments import (
 )
 from numberduels.cli.commands import CliError
 from numberduels.cli.console import Console, shell_command, standard_console
-from numberduels.cli.parser import Parser
 from numberduels.cli.prompt import Quit
 from numberduels.cli.seats import (
     Seats,

@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from numberduels.analysis.puzzles import LEVELS, NoPuzzle, Puzzle, daily_puzzle, find_puzzle, next_seed
+from numberduels.cli.argument_parser import Parser
 from numberduels.cli.arguments import find_game, read_count, read_seed, refusing
 from numberduels.cli.commands import CliError
 from numberduels.cli.console import RED, Console, shell_command, standard_console
-from numberduels.cli.parser import Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.prompt import Prompt, Quit, ask_yes_or_no, draw_position
 from numberduels.game import options, registry

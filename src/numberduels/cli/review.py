@@ -7,12 +7,12 @@ from textwrap import fill
 
 from numberduels.analysis.judgement import GAVE_POINTS, JudgedMove
 from numberduels.analysis.review import Review, review_game
+from numberduels.cli.argument_parser import Parser
 from numberduels.cli.arguments import (
     add_game_number,
     load_record,
 )
 from numberduels.cli.console import standard_console
-from numberduels.cli.parser import Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.game import options
 from numberduels.game.contract import OTHER

@@ -13,8 +13,8 @@ from numberduels.game.spec import GameSpec
 
 def run(arguments: list[str]) -> int:
     """Print the rules of a game."""
+    from numberduels.cli.argument_parser import Parser
     from numberduels.cli.arguments import GAME_HELP, find_game
-    from numberduels.cli.parser import Parser
 
     parser = Parser("rules", "Print the rules of a game and how they are read.")
     parser.add_argument("game", metavar="GAME", help=GAME_HELP)
@@ -24,7 +24,7 @@ def run(arguments: list[str]) -> int:
 
 def run_games(arguments: list[str]) -> int:
     """List every game with its summary and its options."""
-    from numberduels.cli.parser import Parser
+    from numberduels.cli.argument_parser import Parser
     from numberduels.game import options, registry
 
     Parser("games", "List the games and their options.").parse_args(arguments)

@@ -7,8 +7,8 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from numberduels.cli.argument_parser import CliError, Parser
 from numberduels.cli.console import Console, error_reason, print_folded, shell_command, standard_console
-from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.wrapping import terminal_width
 from numberduels.game.formatting import plural, printable, short
 

@@ -14,7 +14,7 @@ from numberduels.game.formatting import short
 from numberduels.players.external import BOARDS, DEFAULT_SETTINGS, ExternalSettings
 
 if TYPE_CHECKING:
-    from numberduels.cli.parser import Parser
+    from numberduels.cli.argument_parser import Parser
     from numberduels.players import Player
 
 YOU = "you"

@@ -10,10 +10,10 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from numberduels.cli.argument_parser import CliError, Parser
 from numberduels.cli.arguments import read_count
 from numberduels.cli.commands import CommandDone
 from numberduels.cli.console import error_reason
-from numberduels.cli.parser import CliError, Parser
 from numberduels.game.files import data_folder
 from numberduels.game.formatting import short
 

@@ -15,6 +15,7 @@ from numberduels.analysis.game_length import (
     NoConflictGraph,
 )
 from numberduels.analysis.solution import Solution, SolutionSearch, fairest
+from numberduels.cli.argument_parser import CliError, Parser
 from numberduels.cli.arguments import (
     GAME_HELP,
     OPTIONS_OF_THE_GAME,
@@ -25,7 +26,6 @@ from numberduels.cli.arguments import (
     make_game,
 )
 from numberduels.cli.console import print_folded
-from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
 from numberduels.game import options

@@ -21,6 +21,7 @@ from numberduels.analysis.sequences import (
     winner_table_of,
 )
 from numberduels.analysis.solution import solve
+from numberduels.cli.argument_parser import Parser
 from numberduels.cli.arguments import (
     OPTIONS_OF_THE_GAME,
     add_force,
@@ -34,7 +35,6 @@ from numberduels.cli.arguments import (
 )
 from numberduels.cli.commands import CliError
 from numberduels.cli.console import print_folded
-from numberduels.cli.parser import Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.signals import exit_status
 from numberduels.cli.wrapping import terminal_width

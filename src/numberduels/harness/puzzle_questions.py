@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from numberduels.analysis.puzzles import Puzzle
 from numberduels.game.contract import IllegalMove, Unreadable
-from numberduels.players.answers import stated_move
+from numberduels.players.answer_parsing import stated_move
 from numberduels.players.conversation import Conversation
 from numberduels.players.external import DEFAULT_SETTINGS
 

@@ -35,7 +35,7 @@ from numberduels.harness.episode_results import (
 )
 from numberduels.harness.episode_settings import EpisodeSettings
 from numberduels.players import Player, make_player
-from numberduels.players.answers import stated_move
+from numberduels.players.answer_parsing import stated_move
 from numberduels.players.conversation import Conversation, shortened
 from numberduels.players.endpoint import ChatMessage
 from numberduels.players.ladder import SLIPS, LevelPlayer, PerfectPlayer

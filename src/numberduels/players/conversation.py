@@ -21,7 +21,7 @@ from numberduels.game.formatting import short
 from numberduels.game.messages import ENGLISH, Language, Message, message_of, translator
 from numberduels.game.registry import spec_of
 from numberduels.game.spec import GameSpec
-from numberduels.players.answers import readings, stated_move
+from numberduels.players.answer_parsing import readings, stated_move
 from numberduels.players.endpoint import LONGEST_TRY, TRIES, ChatMessage
 from numberduels.players.external import ExternalSettings
 from numberduels.players.player import ILLEGAL, UNREADABLE

@@ -25,7 +25,7 @@ from numberduels.game.files import data_folder
 from numberduels.play.settings import Settings, load_settings, update_settings
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.keys import KeyQueue
-from numberduels.tui.plain import Guarded
+from numberduels.tui.widgets import Guarded
 
 HANG_UP = 1
 """The number of SIGHUP, also where there is none."""

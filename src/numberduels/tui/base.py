@@ -19,7 +19,7 @@ from textual.widgets.option_list import Option
 
 from numberduels.engine.pool import EngineCrashed, EngineError, WorkerDied
 from numberduels.tui.keys import KeysFooter
-from numberduels.tui.plain import Guarded, PlainButton, PlainList, PlainText, Row, ScrollPanel
+from numberduels.tui.widgets import Guarded, PlainButton, PlainList, PlainText, Row, ScrollPanel
 
 if TYPE_CHECKING:
     from numberduels.tui.app import DuelApp

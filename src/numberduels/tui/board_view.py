@@ -32,7 +32,7 @@ from numberduels.game.board_text import (
     wrap_parts,
 )
 from numberduels.game.table import Table
-from numberduels.tui.plain import Column, Guarded, PlainText
+from numberduels.tui.widgets import Column, Guarded, PlainText
 
 EMPTY = Board(())
 LABELS = ("Player 1", "Player 2")

@@ -30,7 +30,7 @@ from numberduels.play.settings import Settings
 from numberduels.play.setup import continue_saved
 from numberduels.players import COMPUTER, opponent_name
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.plain import Guarded, PlainText, Row, ScrollPanel
+from numberduels.tui.widgets import Guarded, PlainText, Row, ScrollPanel
 
 SHOWN = 3
 """The most unfinished games on the home screen."""

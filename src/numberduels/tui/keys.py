@@ -17,7 +17,7 @@ from textual.message_pump import MessagePump
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from numberduels.tui.plain import Guarded, PlainText, Scroll
+from numberduels.tui.widgets import Guarded, PlainText, Scroll
 
 NAMES = {
     "comma": ",",

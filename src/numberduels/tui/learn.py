@@ -12,7 +12,7 @@ from numberduels.analysis.lessons import Lesson
 from numberduels.game import registry
 from numberduels.play.lessons import all_lessons, done
 from numberduels.tui.base import ListScreen, list_heading
-from numberduels.tui.plain import PlainList
+from numberduels.tui.widgets import PlainList
 
 
 class LearnScreen(ListScreen):

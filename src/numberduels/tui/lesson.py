@@ -21,7 +21,7 @@ from numberduels.solvers import WIN
 from numberduels.tui import tasks
 from numberduels.tui.base import TaskScreen
 from numberduels.tui.board_view import BoardView, PositionView
-from numberduels.tui.plain import PlainText, Row, ScrollPanel
+from numberduels.tui.widgets import PlainText, Row, ScrollPanel
 
 R = TypeVar("R")
 

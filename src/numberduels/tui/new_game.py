@@ -18,7 +18,7 @@ from numberduels.game.spec import GameSpec
 from numberduels.play.setup import FIRST, OfferedRules, Setup, preferred_rules, rules_offered, start_game
 from numberduels.players import LADDER, describe_opponent, opponent_name
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.plain import PlainButton, PlainList, PlainText, ScrollPanel
+from numberduels.tui.widgets import PlainButton, PlainList, PlainText, ScrollPanel
 
 OPPONENTS = {kind: opponent_name(kind) for kind in (*LADDER, HUMAN)}
 LISTS = {"game": "Game", "opponent": "Opponent", "rule-set": "Rules", "first": "Who starts"}

@@ -17,9 +17,9 @@ from numberduels.solvers import Worth
 from numberduels.tui import tasks
 from numberduels.tui.base import DuelScreen
 from numberduels.tui.board_view import BoardView
-from numberduels.tui.plain import Column, Row, TextField
 from numberduels.tui.table_panel import MoveList, TablePanel
 from numberduels.tui.text_pages import RulesPanel
+from numberduels.tui.widgets import Column, Row, TextField
 
 COMPUTER, HELP, DECISION = "computer", "help", "decision"
 """What the engine is asked for: a move, a hint and the like, and where the game was decided."""

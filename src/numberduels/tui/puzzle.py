@@ -25,7 +25,7 @@ from numberduels.play.puzzles import (
 )
 from numberduels.tui.base import TaskScreen
 from numberduels.tui.board_view import BoardView, PositionView
-from numberduels.tui.plain import Column, PlainText, Row
+from numberduels.tui.widgets import Column, PlainText, Row
 
 SIDES = ("A", "B")
 SOLVED, FAILED = "✓", "✗"

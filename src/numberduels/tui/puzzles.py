@@ -25,8 +25,8 @@ from numberduels.play.puzzles import (
     unmet_seed,
 )
 from numberduels.tui.base import ListScreen, list_heading
-from numberduels.tui.plain import PlainButton, PlainList, PlainText, Row
 from numberduels.tui.puzzle import FAILED, SOLVED, level_name
+from numberduels.tui.widgets import PlainButton, PlainList, PlainText, Row
 
 TODAY, MORE = "today", "more"
 OPEN = "·"

@@ -24,8 +24,8 @@ from numberduels.play.setup import play_on
 from numberduels.tui import tasks
 from numberduels.tui.base import NARROW, DuelScreen
 from numberduels.tui.board_view import BoardView
-from numberduels.tui.plain import Column, PlainList, PlainText, Row, ScrollPanel
 from numberduels.tui.value_chart import ValueChart
+from numberduels.tui.widgets import Column, PlainList, PlainText, Row, ScrollPanel
 
 VIEWS = ("move", "moves", "chart", "legend")
 """On a narrow terminal one of these is shown at a time."""

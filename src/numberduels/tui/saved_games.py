@@ -19,7 +19,7 @@ from numberduels.play.live_text import player_names
 from numberduels.play.saved_games import SavedGame, SavedMatch, delete_game, in_one_line, opened, standing
 from numberduels.play.setup import continue_saved
 from numberduels.tui.base import ListScreen
-from numberduels.tui.plain import PlainList
+from numberduels.tui.widgets import PlainList
 
 MOST = 200
 """The most games in the list."""

@@ -20,7 +20,7 @@ from numberduels.play.settings import LONGEST_NAME, LONGEST_TEXT, Settings, sett
 from numberduels.play.setup import OWN_SIZES, option_fault
 from numberduels.players import LADDER, describe_opponent, opponent_name
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.plain import Box, Guarded, PlainText, Scroll, TextField
+from numberduels.tui.widgets import Box, Guarded, PlainText, Scroll, TextField
 
 BACK, ON = "◂ ", " ▸"
 

@@ -14,7 +14,7 @@ from numberduels.game.formatting import capitalised
 from numberduels.play.live_game import LiveGame
 from numberduels.play.live_text import result_text, turn_text
 from numberduels.tui.board_view import BoardView
-from numberduels.tui.plain import Column, PlainButton, PlainText, Row, Scroll, ScrollPanel, TextField
+from numberduels.tui.widgets import Column, PlainButton, PlainText, Row, Scroll, ScrollPanel, TextField
 
 
 def seat_text(game: LiveGame, seat: Seat, *, turn: bool) -> str:

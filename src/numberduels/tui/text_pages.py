@@ -17,7 +17,7 @@ from numberduels.game.markdown_text import STYLES, format_markdown
 from numberduels.game.spec import GameSpec
 from numberduels.play.statistics import Statistics, collect, statistics_lines
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.plain import Guarded, PlainText, Scroll
+from numberduels.tui.widgets import Guarded, PlainText, Scroll
 
 WIDEST = 80
 """Longer lines are hard to read."""

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from numberduels.analysis.judgement import GAVE_POINTS
 from numberduels.analysis.review import Review
 from numberduels.play.review_view import BAR, GLYPHS, chart_rows
-from numberduels.tui.plain import Guarded
+from numberduels.tui.widgets import Guarded
 
 WIDEST_STEP = 6
 """The most columns of one move."""

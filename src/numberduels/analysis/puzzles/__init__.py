@@ -4,7 +4,7 @@ A game declares in `teaching.py` where its puzzles are found, and ships them in 
 declares nothing has only-move puzzles, which are made when they are asked for.
 
     model.py            Puzzle: the question, the answers, the hints; PuzzlePlan: what a game declares
-    kinds.py            the kinds of questions; those for a move or a position are in move_kinds.py
+    kinds.py            the kinds of questions; those for a move or a position are in move_puzzles.py
     selection.py        find_puzzle(), daily_puzzle(), puzzle_levels(), and the file of puzzles of a game
     generation.py       makes puzzles from random games
     shortcuts.py        ways to answer without looking ahead, and a search of limited depth; see `falls_to`

@@ -15,7 +15,7 @@ from typing import Any
 
 from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.analysis.puzzles.model import DEEPEST, LEVELS, Puzzle, PuzzlePlan, PuzzleSource, level_of
-from numberduels.analysis.puzzles.move_kinds import WhichPosition
+from numberduels.analysis.puzzles.move_puzzles import WhichPosition
 from numberduels.analysis.puzzles.shortcuts import LimitedSearch, falls_to_greedy, falls_to_recipe
 from numberduels.game import options
 from numberduels.game.contract import Bounded, RandomStart

@@ -12,7 +12,7 @@
 | length         | how many more moves are made at best play                |
 | margin         | by how many points the winner wins at best play          |
 
-Questions for a move or a position are in `move_kinds.py`, questions for a number are here.
+Questions for a move or a position are in `move_puzzles.py`, questions for a number are here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from numberduels.analysis.puzzles.model import Puzzle
-from numberduels.analysis.puzzles.move_kinds import (
+from numberduels.analysis.puzzles.move_puzzles import (
     FirstMove,
     HighestMove,
     LowestMove,

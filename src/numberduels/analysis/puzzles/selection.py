@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from numberduels.analysis.puzzles.generation import NoPuzzle, generate_puzzle
 from numberduels.analysis.puzzles.kinds import KINDS
 from numberduels.analysis.puzzles.model import LEVELS, Puzzle
-from numberduels.analysis.puzzles.move_kinds import WhichPosition
+from numberduels.analysis.puzzles.move_puzzles import WhichPosition
 from numberduels.game import options, registry
 from numberduels.game.contract import has_fixed_start
 from numberduels.game.spec import GameSpec

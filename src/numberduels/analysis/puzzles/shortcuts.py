@@ -25,7 +25,7 @@ from numberduels.analysis.puzzles.model import (
     Puzzle,
     PuzzlePlan,
 )
-from numberduels.analysis.puzzles.move_kinds import A_AND_B, OnlyMove, WhichPosition
+from numberduels.analysis.puzzles.move_puzzles import A_AND_B, OnlyMove, WhichPosition
 from numberduels.game.contract import Bounded, Scored, Seat, Symmetric, always_ends
 from numberduels.game.table import Table
 from numberduels.players.player import Player

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 
+from numberduels.cli.argument_parser import CliError
 from numberduels.cli.commands import SUBCOMMANDS
 from numberduels.cli.console import error_reason, print_folded
-from numberduels.cli.parser import CliError
 from numberduels.game.files import absolute_path
 from numberduels.game.formatting import nearest, short
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from numberduels.cli.arena import reading_runs
+from numberduels.cli.argument_parser import CliError, Parser
 from numberduels.cli.arguments import add_force, add_game_names, check_suffix, check_target
 from numberduels.cli.console import error_reason, print_folded
-from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.game.files import absolute_path
 from numberduels.game.formatting import plural, printable, short

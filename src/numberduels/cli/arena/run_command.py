@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from numberduels.cli.arena import ABOUT
+from numberduels.cli.argument_parser import CliError, Parser
 from numberduels.cli.arguments import read_count, read_number_between, read_seed
 from numberduels.cli.console import error_reason, print_folded, shell_command
-from numberduels.cli.parser import CliError, Parser
 from numberduels.cli.progress import ProgressBar
 from numberduels.cli.seats import add_external_options, read_external_settings
 from numberduels.cli.signals import exit_status

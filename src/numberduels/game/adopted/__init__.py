@@ -15,7 +15,7 @@ import os
 from functools import cache
 from typing import Any
 
-from numberduels.game.adopted.simulator import CannotAdopt, Environment, describe
+from numberduels.game.adopted.interface import CannotAdopt, Environment, describe
 from numberduels.game.formatting import printable, short
 from numberduels.game.spec import GameSpec, load_object
 

@@ -25,7 +25,7 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any, TypeVar
 
-from numberduels.game.adopted.simulator import (
+from numberduels.game.adopted.interface import (
     CannotAdopt,
     Environment,
     Episode,

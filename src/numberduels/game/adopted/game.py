@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from numberduels.game.adopted.simulator import Environment, Episode, guarded
+from numberduels.game.adopted.interface import Environment, Episode, guarded
 from numberduels.game.contract import OTHER, IllegalMove, Outcome, Seat, Unreadable
 from numberduels.game.formatting import printable, read_number
 from numberduels.game.messages import Message

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from numberduels.game.adopted.simulator import CannotAdopt, Environment, Episode, NotChecked
+from numberduels.game.adopted.interface import CannotAdopt, Environment, Episode, NotChecked
 from numberduels.game.contract import Seat
 from numberduels.game.formatting import nearest, short
 

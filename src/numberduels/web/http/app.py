@@ -36,7 +36,7 @@ from numberduels.web.http import (
     new_game,
     previews,
     puzzles,
-    site,
+    site_files,
 )
 from numberduels.web.http.connections import STATE, ConnectionLimits
 from numberduels.web.http.metrics import Metrics
@@ -217,7 +217,7 @@ def make_app(
             *lessons.ROUTES,
             *my_games.ROUTES,
             *previews.ROUTES,
-            *site.ROUTES,
+            *site_files.ROUTES,
             *(endpoint[0] if endpoint else ()),
             Route(assets.PREFIX + "{name:path}", assets.asset),
         ],
