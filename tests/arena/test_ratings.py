@@ -121,6 +121,17 @@ def test_a_player_who_never_made_a_move_has_no_rating_and_changes_nobody_elses()
     assert found.left_out == {"abandoned": 1, "with itself": 0, "without a move": 3}
 
 
+def test_a_move_in_a_game_that_does_not_count_earns_no_rating() -> None:
+    # b moved against z only, who never did; without that game b has never moved either.
+    told = [
+        line("1-0", players=("b", "z"), moves=[move(0)]),
+        line("1-0", players=("a", "b"), moves=[move(0)]),
+    ]
+    told += [abandoned(0, [move(0), move(1)], players=("b", "c")), line("1-0", players=("c", "d"))]
+    found = rate([read_result(1, each) for each in told])
+    assert found.groups == [["c", "d"]] and found.left_out["without a move"] == 2
+
+
 def test_groups_without_a_game_between_them_are_fitted_apart() -> None:
     told = games(("a", "b", 3, 1), ("c", "d", 5, 0), ("random", "perfect", 0, 9), ("random", "e", 1, 1))
     found = rate(told)

@@ -116,6 +116,16 @@ def test_a_run_over_positions_has_no_leaderboard() -> None:
     assert told.data()["players"][0]["accuracy"]["share"] == 1
 
 
+def test_the_terms_of_models_are_told_and_long_names_keep_both_their_ends() -> None:
+    terms = {"seconds": 9.0, "attempts": 2, "legal": False, "reasoning": True, "disguise": True}
+    name = f"chat:{'very/' * 20}small"
+    config = {"players": [name], "terms": terms}
+    told = " ".join(render_text(make_report([line(players=(name, "b"))], config)).split())
+    assert "had 2 answers a move, and 9.0 seconds." in told
+    assert "not shown the legal moves, could think aloud, and met the games under other names" in told
+    assert "chat:very" in told and "very/small" in told and name not in told
+
+
 # As data
 
 

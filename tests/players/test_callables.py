@@ -140,6 +140,10 @@ def test_what_it_raises_is_a_crash(raised: BaseException, message: str) -> None:
     assert (fault.cause, str(fault)) == ("crash", message)
 
 
+def test_a_forfeit_of_its_own_stays_what_it_is() -> None:
+    assert forfeit(raises(Forfeit("error", "Nobody is there."))).cause == "error"
+
+
 def test_to_interrupt_is_no_crash() -> None:
     with pytest.raises(KeyboardInterrupt):
         raises(KeyboardInterrupt()).choose(GAME, START, Random(0))

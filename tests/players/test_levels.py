@@ -134,6 +134,7 @@ def test_the_levels_slip_less_and_less_in_every_game() -> None:
     for spec in registry.specs():
         slips = [slip_of(level, spec.rules()) for level in SLIPS]
         assert slips == sorted(slips, reverse=True) and len(set(slips)) == len(slips)
+    assert slip_of("beginner", NumberSnatch()) < SLIPS["beginner"], "a game may declare its own"
 
 
 @table("game", [RangeWar(8, "free"), SummationDuel(6, 15), NumberCollision(4, 3)])
