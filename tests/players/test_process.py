@@ -106,7 +106,7 @@ def make(tmp_path: Path, log: Path) -> Iterator[Make]:
         text: str, settings: ExternalSettings = PATIENT, kind: type[ProcessPlayer] = ProcessPlayer
     ) -> ProcessPlayer:
         path = tmp_path / f"program{len(made)}.py"
-        path.write_text(f"{HEAD.replace('LOG', repr(str(log)))}\n{text}\n")
+        path.write_text(f"{HEAD}\n{text}\n".replace("LOG", repr(str(log))))
         made.append(kind(f"{PYTHON} {shlex.quote(str(path))}", settings))
         return made[-1]
 
@@ -223,7 +223,7 @@ NOT_OF_THE_FORM = [
     b"hello\n",
     b"\xff\xfe\x00\x80\n",
     b"\x1b[2J\n",
-    b"[" * 60_000 + b"\n",
+    *[b"[" * 60_000 + b"\n"] * 20,  # more than one request may have
     b'{"move": ' * 6_000 + b"\n",  # too deep for some versions, and too short
     b'{"move": ' + b"9" * 50_000 + b"}\n",
     b'["move"]\n',
@@ -350,7 +350,10 @@ def test_a_flood_forfeits(make: Make, text: str, what: str) -> None:
 )
 def test_who_ends_before_the_game_does_forfeits(make: Make, text: str, how: str) -> None:
     player = make(f"question()\n{text}")
+    player.prepare(GAME, START)
+    program = player._program
     assert forfeit(player) == ("crash", f"The program {how}")
+    assert program and len(program._stderr_end) <= programs.STDERR_END
     assert [attempt.fault for attempt in player.attempts] == [f"The program {how}"]
 
 
@@ -410,16 +413,22 @@ def test_children_end_with_the_program_and_do_not_hide_its_end(make: Make, then:
     wait_until_gone(child)
 
 
-def test_whoever_interrupts_a_choice_leaves_no_program(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("patient_end")
+def test_an_interrupted_program_is_asked_to_end(
+    make: Make, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    player = make("time.sleep(99)")
-    player.prepare(GAME, START)
+    player = make(
+        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(open(LOG, 'w').write('SIGTERM')))\n"
+        "question()\nsay(move=1)\nwhile True: time.sleep(1)"
+    )
+    choose(player)
     monkeypatch.setattr(player, "_ask", interrupted)
     with pytest.raises(KeyboardInterrupt):
         choose(player)
-    assert player._program is None
+    assert player._program is None and log.read_text() == "SIGTERM"
 
 
 def test_whoever_ends_all_programs_misses_none_that_is_just_starting(
@@ -443,7 +452,14 @@ def test_whoever_ends_all_programs_misses_none_that_is_just_starting(
 
 
 def test_only_named_variables_and_no_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("SOME_API_KEY", "PGPASSWORD", "GITHUB_PAT", "LC_TOKEN", "NUMBERDUELS_HOME", "path"):
+    for name in (
+        "SOME_API_KEY",
+        "PGPASSWORD",
+        "HOMEBREW_GITHUB_API_TOKEN",
+        "LC_TOKEN",
+        "NUMBERDUELS_HOME",
+        "path",
+    ):
         monkeypatch.setenv(name, "hush")
     for name in ("LC_MEASUREMENT", "TZ"):
         monkeypatch.setenv(name, "hush, hush")
@@ -500,6 +516,8 @@ def test_answers_have_the_number_of_their_request(make: Make) -> None:
         assert choose(player) == 2
         assert [each.fault for each in player.attempts] == [f'The answer has no "id": {number}.', ""]
         player.end_game("*", "limit")
+    programs.close_lasting()
+    assert not programs._running
 
 
 @pytest.mark.long
