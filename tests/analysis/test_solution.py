@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 from numberduels.analysis.solution import SolutionSearch, solve
-from numberduels.games.number_collision.rules import NumberCollision, Place
+from numberduels.games.number_collision.rules import NumberCollision
 from numberduels.games.number_snatch.rules import NumberSnatch
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.games.restricted_removal.rules import RestrictedRemoval
 from numberduels.games.summation_duel.rules import SummationDuel
 from numberduels.games.template.rules import LastCounter
-from numberduels.solvers import Worth
 from tables import table
 
 KEYS = ["game", "options", "to_move", "winner", "value", "best", "moves", "method", "positions", "seconds"]
@@ -29,13 +28,6 @@ GAMES: dict[str, Any] = {
     "number-collision": NumberCollision(),
 }
 VALUES = {"win": 1, "draw": 0, "loss": -1}
-
-
-def after(game: Any, *moves: Any) -> Any:
-    state = game.start(Random(0))
-    for move in moves:
-        state = game.play(state, move)
-    return state
 
 
 @table("name", GAMES)
@@ -79,30 +71,6 @@ def test_an_undealt_list_cannot_be_solved() -> None:
     game = NumberSnatch()
     state = game.start(Random(3))
     assert solve(game, state).worth == solve(game.with_start(state)).worth
-
-
-@table(
-    "game, moves, worth, winner",
-    [
-        (RangeWar(10), (1,), Worth(-1, 0), 0),
-        (RangeWar(1), (1,), Worth(-1, 0), 0),
-        (NumberSnatch(numbers=(3,)), (3,), Worth(-1, None, -3), 0),
-        (NumberSnatch(numbers=(2, 4)), (2, 4), Worth(-1, None, -6), 1),
-        (RestrictedRemoval(4), (2, 3), Worth(-1, None, None, 0), 1),
-        (SummationDuel(4, 6), (4, 2), Worth(-1, 0), 1),
-        (SummationDuel(4, 6), (4, 3), Worth(1, 0), 0),
-        (NumberCollision(1, 1), (Place(1, 1),), Worth(-1, 0), 0),
-    ],
-)
-def test_a_finished_game_is_what_it_is(game: Any, moves: tuple[Any, ...], worth: Worth, winner: int) -> None:
-    state = after(game, *moves)
-    solution = solve(game, state)
-    assert (solution.moves, solution.best) == ({}, [])
-    assert solution.winner == winner
-    outcome = game.outcome(state)
-    assert outcome is not None
-    assert outcome.winner == winner
-    assert solution.worth == worth
 
 
 @table(
