@@ -211,14 +211,15 @@ def same_terms(plans: Sequence[PlanData]) -> bool:
     return not any(name != "prices" for each in others for name, _, _ in _changes(first, each))
 
 
+def named_players(plan: PlanData) -> list[str]:
+    """All players of a plan, including the fixed opponents."""
+    names = [*(plan.get("players") or ()), *(plan.get("against") or ())]
+    return [name for name in names if isinstance(name, str)]
+
+
 def external_players(plan: PlanData) -> set[str]:
     """The programs and models of a plan."""
-    names = [*(plan.get("players") or ()), *(plan.get("against") or ())]
-    return {
-        name
-        for name in names
-        if isinstance(name, str) and name.startswith(("chat:", "process:", "process2:"))
-    }
+    return {name for name in named_players(plan) if name.startswith(("chat:", "process:", "process2:"))}
 
 
 # What a run would ask of its models, without sending anything

@@ -9,6 +9,7 @@ from typing import Any
 
 from numberduels.arena.cells import visible
 from numberduels.arena.conditions import factor_effects
+from numberduels.arena.plan import external_players, named_players
 from numberduels.arena.ratings import NO_MOVE, SELF, Rating, Ratings, rate
 from numberduels.arena.results import (
     ABANDONED,
@@ -53,7 +54,7 @@ class RunReport:
         counted = self.games if failures == COUNT else leave_out_failures(self.games)
         self.factors = factor_effects(counted)
         """What each condition changes for each model, if the run varies conditions."""
-        self.stats: RunStats = aggregate(counted, _names(config))
+        self.stats: RunStats = aggregate(counted, named_players(config))
         self.won_against = won_against(counted)
         """The games that a player won against an opponent, by both names."""
         self.ratings: Ratings = rate(counted)
@@ -131,13 +132,16 @@ class RunReport:
 
     def _terms(self) -> list[str]:
         """The conditions for programs and models, a sentence each."""
-        terms, kinds = self.config.get("terms"), {name.partition(":")[0] for name in _names(self.config)}
-        if not isinstance(terms, Mapping) or not kinds & {"chat", "process", "process2"}:
+        terms = self.config.get("terms")
+        kinds = {name.partition(":")[0] for name in external_players(self.config)}
+        if not isinstance(terms, Mapping) or not kinds:
             return []
         attempts, seconds = terms.get("attempts"), terms.get("seconds")
         sentences = [f"Programs and models had {attempts} answers a move, and {seconds} seconds."]
         if "chat" in kinds:
-            varied = {factor for name in _names(self.config) for factor, _ in read_variant(name).levels}
+            varied = {
+                factor for name in named_players(self.config) for factor, _ in read_variant(name).levels
+            }
             sentences += _conditions(terms, varied)
             sentences += _model_terms(terms)
         return [visible(sentence) for sentence in sentences]
@@ -216,12 +220,6 @@ def _model_terms(terms: Mapping[str, Any]) -> list[str]:
     models = terms.get("models") if isinstance(terms.get("models"), list) else None
     pairs = [each for each in models if isinstance(each, list) and len(each) == 2] if models else []
     return [*sentences, *(f"Options of chat:{name}: {options}." for name, options in pairs)]
-
-
-def _names(config: Mapping[str, Any]) -> list[str]:
-    """All players of the plan, including the fixed opponents."""
-    names = [*(config.get("players") or ()), *(config.get("against") or ())]
-    return [name for name in names if isinstance(name, str)]
 
 
 def _conditions(terms: Mapping[str, Any], varied: set[str]) -> Iterator[str]:
