@@ -18,6 +18,7 @@ from numberduels.harness.dataset.positions import (
     WHOLE,
     Candidate,
     Difficulty,
+    balanced,
     measure_difficulty,
     position_row,
     read_splits,
@@ -113,6 +114,13 @@ def test_difficulties_are_balanced_where_the_game_has_them() -> None:
         assert set(counts.values()) == {len(part) // 5}
         half = Counter(each.difficulty.level for each in part[: len(part) // 2])
         assert max(half.values()) - min(half.values()) <= 1  # every beginning is balanced, too
+
+
+def test_within_a_difficulty_every_kind_has_its_share_as_far_as_there_are_some() -> None:
+    deep, plain, easy = Difficulty(0.5, 7, False), Difficulty(0.6, 2, True), Difficulty(0.5, 1, False)
+    found = [Candidate(None, (), None, each, "") for each in (deep, deep, plain, plain, easy)]
+    assert Counter(each.difficulty for each in balanced(found, 3)) == {deep: 1, plain: 1, easy: 1}
+    assert Counter(each.difficulty for each in balanced(found, 9)) == {deep: 2, plain: 2, easy: 1}
 
 
 def test_all_positions_of_a_small_game_are_found() -> None:

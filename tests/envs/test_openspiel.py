@@ -23,8 +23,6 @@ from numberduels.game.contract import IllegalMove
 from numberduels.games.template import spec as template
 from tables import table
 
-CHANCE = pyspiel.GameType.ChanceMode
-
 
 def load(text: str) -> Any:
     return pyspiel.load_game(f"numberduels_{text}")
@@ -102,17 +100,6 @@ def test_a_list_of_numbers_is_written_with_semicolons_or_blanks_and_in_a_dict_wi
     for text, found in {"2,5, 15": (2, 5, 15), "7": (7,), "": ()}.items():
         assert pyspiel.load_game("numberduels_number_snatch", {"numbers": text}).rules.numbers == found
     assert load("number_snatch(numbers=)") == load("number_snatch")
-
-
-def test_only_a_deal_is_left_to_chance() -> None:
-    assert load("number_snatch").get_type().chance_mode == CHANCE.EXPLICIT_STOCHASTIC
-    assert load("number_snatch").max_chance_nodes_in_history() == 1
-    for text in ("number_snatch(numbers=2;5)", "range_war", "number_collision"):
-        assert load(text).get_type().chance_mode == CHANCE.DETERMINISTIC
-        assert load(text).max_chance_outcomes() == load(text).max_chance_nodes_in_history() == 0
-        assert not load(text).new_initial_state().is_chance_node()
-    # What is settled has no use for deals, so that they make it no other game.
-    assert load("number_snatch(numbers=2;5,deals=9)") == load("number_snatch(numbers=2;5)")
 
 
 def test_every_deal_is_as_likely_as_the_others() -> None:

@@ -96,6 +96,15 @@ def test_the_player_to_move_and_the_winner_are_marked(scenes: list[Scene]) -> No
 # As text
 
 
+@table("seat, order", [("first", 1), ("second", -1)])
+def test_a_picture_tells_which_side_is_the_agents(seat: str, order: int, scenes: list[Scene]) -> None:
+    env: Any = DuelEnv("summation-duel", seat=seat, opponent="greedy", render_mode="rgb_array")
+    env.reset(seed=1)
+    env.render()
+    sides = ["agent", "greedy"][::order]
+    assert scenes[-1].names == (f"Player 1: {sides[0]}", f"Player 2: {sides[1]}")
+
+
 # Libraries
 
 

@@ -60,6 +60,7 @@ def test_a_refusal_keeps_what_is_to_be_reported_of_the_other_games() -> None:
 
 
 PLANS: list[tuple[str, dict[str, Any]]] = [
+    ("range-war", {"size": 3}),  # in which the opponent can win by its first move
     ("range-war", {"size": 5, "opening": "free"}),
     ("number-snatch", {"numbers": (2, 3, 4, 6, 9)}),
     ("restricted-removal", {"size": 7}),

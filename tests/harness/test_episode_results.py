@@ -42,6 +42,11 @@ def test_a_forfeit_is_counted_by_its_last_cause(last: str, cause: str) -> None:
     assert (summary["finished"], summary["win"], summary["retries"]) == (1.0, 0.0, 1.0)
 
 
+def test_only_a_move_that_could_be_wrong_counts_for_accuracy() -> None:
+    # After 1 only 4 wins, and then every number goes over.
+    assert summarize(episode_of("MOVE: 1", "MOVE: 4", "MOVE: 2", seat="both"))["accuracy"] == 0.5
+
+
 def test_value_that_is_lost_twice_counts_no_more_than_all_of_it() -> None:
     # 1 gives Player 2 a win (by 4), and 2 gives it back.
     summary = summarize(episode_of("MOVE: 1", "MOVE: 2", seat="both"))

@@ -89,10 +89,11 @@ def test_the_last_bad_answer_forfeits_the_game() -> None:
 
 
 def test_a_forfeit_counts_as_a_move_that_kept_nothing() -> None:
-    one = episode(attempts=1)
-    one.play("3")
-    one.answer("")
-    assert one.score == 0.5
+    one = episode(attempts=1, seat="both")
+    one.play("1")  # a mistake
+    one.play("4")
+    one.answer("")  # where every move loses
+    assert (one.score_of(0), one.score_of(1)) == (0, 1)
 
 
 def test_the_prompt_is_that_of_chat_players() -> None:
