@@ -360,6 +360,12 @@ def test_a_wrong_method_names_the_right_one(bot: httpx.Client) -> None:
         assert right in answer.headers["allow"]
 
 
+def test_a_huge_body_is_refused(bot: httpx.Client) -> None:
+    place = f"/api/duels/{begin(bot)['id']}/move"
+    for body in (b" " * 20_000, iter([b" " * 1_000] * 40)):  # the second does not tell its length
+        fault(bot.post(place, content=body, headers={"content-type": "application/json"}), 413, "too_long")
+
+
 def test_forms_are_as_good_as_json(bot: httpx.Client) -> None:
     answer = bot.post("/api/duels", data={"game": "range-war", "mode": "here", "options.size": "12"})
     assert answer.json()["state"]["options"]["size"] == 12

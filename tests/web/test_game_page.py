@@ -40,6 +40,8 @@ def test_whoever_looks_sits_at_the_bottom_and_whose_turn_it_is_is_marked(server:
     one, other, watcher = (server.visitor() for _ in range(3))
     place = begin(one, "range-war", "friend", name="Ada", seat="1")
     join(one, other, place)
+    for each in (one, watcher):
+        begin(each)  # from here on they differ by nothing but their seats
     assert strips(one.get(place).text) == ["player-2", "player-1 on-turn mine"]
     assert strips(other.get(place).text) == ["player-1 on-turn", "player-2 mine"]
     assert strips(watcher.get(place).text) == ["player-2", "player-1 on-turn"]

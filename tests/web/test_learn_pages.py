@@ -91,6 +91,12 @@ def test_the_sizes_stay_from_move_to_move(visitor: TestClient) -> None:
     assert offered(answer.text) == ["1", "2", "4", "5"]
 
 
+def test_a_hint_has_a_reason(visitor: TestClient) -> None:
+    page = unescape(visitor.get("/learn/summation-duel?m=8&why=1").text)
+    hint = tasks.hint("summation-duel", {}, ["8"])
+    assert f"Try {hint['move']}." in page and hint["why"] in page
+
+
 def test_the_same_numbers_are_dealt_to_everybody(visitor: TestClient) -> None:
     deals = {tuple(offered(visitor.get("/learn/number-snatch").text)) for _ in range(3)}
     assert len(deals) == 1

@@ -79,8 +79,8 @@ def test_a_question_or_a_claim_is_a_turn(server: InProcessServer, ada: TestClien
     ada.post(f"{asked}/takeback")
     bob.post(f"{asked}/decline")
     bob.post(f"{asked}/move", data={"move": "4"})
-    bob.post(f"{asked}/takeback")
-    assert "Your turn" in listed(ada)[asked]
+    ada.post(f"{asked}/takeback")
+    assert "Your answer" in listed(bob)[asked]
     ada.post(f"{asked}/move", data={"move": "9"})
     ada.post(f"{asked}/takeback")
     assert "Your turn" in listed(bob)[asked]
@@ -122,6 +122,19 @@ def test_news_are_what_the_opponent_did_and_never_what_i_did(ada: TestClient, bo
     assert told(bob) == (False, "Range War: You won.")
     place = ada.post(f"{place}/rematch").headers["location"]
     assert told(bob)[1] == "Ada has started a rematch of Range War." and told(ada)[1] == ""
+
+
+def test_a_rematch_is_news_for_the_player_who_did_not_start_it(ada: TestClient, bob: TestClient) -> None:
+    for rules, words in (("book", "a rematch of"), ("balanced", "the second game of")):
+        place = begin(ada, "friend", name="Ada", game="number-snatch", rules=rules)
+        join(ada, bob, place)
+        ada.post(f"{place}/resign")
+        assert ("First game over" if rules == "balanced" else "You lost") in listed(ada)[place]
+        rematch = bob.post(f"{place}/rematch").headers["location"]
+        told = [
+            next(each["news"] for each in news(visitor) if each["url"] == rematch) for visitor in (ada, bob)
+        ]
+        assert told == [f"Bob has started {words} Number Snatch.", ""]
 
 
 def test_news_are_in_the_language_of_the_visitor_and_never_kept(ada: TestClient, bob: TestClient) -> None:

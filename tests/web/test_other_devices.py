@@ -90,6 +90,15 @@ def test_links_do_not_fill_the_log() -> None:
     assert refusal(lambda: seating.make_device_link(game.match, (0,), LINK)) == ("many_links", 409)
 
 
+def test_a_seat_is_taken_back_only_from_another_device_or_an_open_link() -> None:
+    game = two()
+    assert refusal(lambda: seating.remove_devices(game.match, ANN.key)) == ("no_device", 409)
+    game(seating.make_device_link(game.match, (0,), LINK))
+    assert refusal(lambda: seating.remove_devices(game.match, BOB.key)) == ("no_device", 409)
+    game(seating.remove_devices(game.match, ANN.key))
+    assert refusal(lambda: seating.remove_devices(game.match, ANN.key)) == ("no_device", 409)
+
+
 async def test_of_ten_devices_that_race_for_one_link_one_gets_the_seat_and_rematches_keep_it() -> None:
     store = Memory(shared=True)
     places = [matches(store) for _ in range(2)]

@@ -81,6 +81,8 @@ def test_a_wrong_answer_is_refuted_and_may_be_tried_again(visitor: TestClient, p
     for line in puzzle.refutation_lines(wrong):
         assert line in page
     assert "★" not in page and 'name="move"' in page
+    if "@" in wrong:  # the number is in hand again
+        assert re.search(rf'value="{wrong.partition("@")[0]}"[^>]*checked', page)
 
 
 @every_kind
