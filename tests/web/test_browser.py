@@ -331,18 +331,3 @@ def test_the_end_tells_by_itself_where_the_game_was_decided(visit: Visit) -> Non
     expect(page.locator(".decided a")).to_have_count(0)
     expect(page.locator(".decided")).not_to_be_empty()
     expect(page).to_have_title(re.compile("Ada wins. · Restricted Removal"))
-
-
-@pytest.mark.parametrize(("motion", "moving"), [("no-preference", True), ("reduce", False)])
-def test_what_a_move_did_is_shown_by_motion_unless_the_visitor_wants_none(
-    visit: Visit, motion: str, moving: bool
-) -> None:
-    page = visit(reduced_motion=motion)
-    begin(page, "restricted-removal", "here")
-    tiles(page).first.click()  # 2 is removed, and locks 4 and 6
-    is_at(page, 1)
-    expect(page.locator(".tile[data-was]")).to_have_count(3 if moving else 0)
-    begin(page, "number-snatch", "here")
-    tiles(page).last.click()
-    is_at(page, 1)
-    expect(page.locator('[data-delta="+6"]')).to_have_count(1 if moving else 0)

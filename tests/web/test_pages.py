@@ -88,17 +88,6 @@ def test_a_friend_comes_by_invitation_and_nobody_else(visitor: TestClient, serve
     assert send(stranger, place, "3", 0).status_code == 403
 
 
-def test_a_game_begins_with_the_rules_that_are_chosen(visitor: TestClient) -> None:
-    def size(**fields: str) -> int:
-        place = begin(visitor, "restricted-removal", "here", **fields)
-        found: int = visitor.get(f"/api/duels/{place[3:]}").json()["options"]["size"]
-        return found
-
-    balanced = registry.spec("restricted-removal").rule_set("balanced").options["size"]
-    assert [size(), size(rules="book"), size(rules="balanced")] == [10, 10, balanced]
-    assert size(rules="balanced", **{"options.size": "12"}) == 12
-
-
 def test_hints_and_values_are_for_games_against_the_computer_and_for_those_over(
     visitor: TestClient, server: InProcessServer
 ) -> None:
