@@ -23,7 +23,7 @@ from numberduels.arena.results import (
 from numberduels.arena.run_folder import SavedRun, join_games, joined_config, label_players, read_run
 from numberduels.arena.statistics import CAUSES, PlayerStats, RunStats, aggregate, won_against
 from numberduels.game.formatting import plural
-from numberduels.players.external import FACTORS, read_variant
+from numberduels.players.external import FACTORS, MODEL, read_variant
 
 MOST_REASONS = 5
 """So many reasons why a player could not be reached are told, the most frequent ones."""
@@ -133,15 +133,13 @@ class RunReport:
     def _terms(self) -> list[str]:
         """The conditions for programs and models, a sentence each."""
         terms = self.config.get("terms")
-        kinds = {name.partition(":")[0] for name in external_players(self.config)}
-        if not isinstance(terms, Mapping) or not kinds:
+        names = external_players(self.config)
+        if not isinstance(terms, Mapping) or not names:
             return []
         attempts, seconds = terms.get("attempts"), terms.get("seconds")
         sentences = [f"Programs and models had {attempts} answers a move, and {seconds} seconds."]
-        if "chat" in kinds:
-            varied = {
-                factor for name in named_players(self.config) for factor, _ in read_variant(name).levels
-            }
+        if any(name.startswith(MODEL) for name in names):
+            varied = {factor for name in names for factor, _ in read_variant(name).levels}
             sentences += _conditions(terms, varied)
             sentences += _model_terms(terms)
         return [visible(sentence) for sentence in sentences]
