@@ -168,13 +168,3 @@ def test_a_second_run_with_the_cache_sends_nothing_and_costs_nothing(tmp_path: P
     assert {line["key"]: line["record"] for line in first} == {line["key"]: line["record"] for line in second}
     assert all(each["cached"] is True and each["cost"] == 0 for each in answers(tmp_path / "second"))
     assert sum(not each.get("cached") for each in answers(tmp_path / "first")) == asked
-
-
-def test_a_cache_that_cannot_be_written_is_refused_in_a_line(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    ran = duel(
-        *("arena", "run", "--players", "perfect,random", "--cache", str(tmp_path / "file")),
-        *("--out", str(tmp_path / "run")),
-    )
-    assert ran.status == 2 and ran.err.count("\n") == 1 and "--cache" in ran.err
-    assert not (tmp_path / "run").exists()

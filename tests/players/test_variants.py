@@ -24,10 +24,8 @@ def test_a_variant_is_the_model_with_other_settings() -> None:
 @table(
     "name",
     [
-        "chat:m [8 bit]",
         "chat:m [legal=maybe]",
         "chat:m [legal=no",
-        "chat:m[legal=no]",
         "chat:m [legal=no, legal=yes]",
         "process:bot [legal=no]",
         "chat:m []",
