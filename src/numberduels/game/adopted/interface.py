@@ -6,14 +6,10 @@ examines them. Seat 0 is the player who moves first, whatever the library calls 
 
 from __future__ import annotations
 
-import copy
-import logging
-import pickle
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
-from hashlib import blake2b
 from random import Random
 from typing import Any, TypeVar
 
@@ -180,11 +176,13 @@ def _is_env(value: Any) -> bool:
 
 
 def _clone(env: Any, memo: dict[int, Any]) -> Any:
+    from copy import deepcopy
+
     if id(env) in memo:
         return memo[id(env)]
     made = memo[id(env)] = object.__new__(type(env))
     for name, value in vars(env).items():
-        made.__dict__[name] = _clone(value, memo) if _is_env(value) else copy.deepcopy(value, memo)
+        made.__dict__[name] = _clone(value, memo) if _is_env(value) else deepcopy(value, memo)
     return made
 
 
@@ -194,8 +192,11 @@ def key_of(env: Any) -> bytes | None:
     Equal digests mean equal objects, which are linked in the same way, so they behave alike. Equal positions
     may have different digests, if an environment keeps its history; then they count as different.
     """
+    from hashlib import blake2b
+    from pickle import dumps
+
     try:
-        return blake2b(pickle.dumps(_content(env, []), protocol=5), digest_size=16).digest()
+        return blake2b(dumps(_content(env, []), protocol=5), digest_size=16).digest()
     except Exception:  # an object that cannot be pickled can fail in any way
         return None
 
@@ -237,6 +238,8 @@ def check_copies(environment: Environment) -> bool:
 @contextmanager
 def quiet_logs() -> Iterator[None]:
     """Hide what libraries log when something is tried that is not allowed."""
+    import logging
+
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
