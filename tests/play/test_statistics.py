@@ -76,6 +76,13 @@ def test_games_are_counted_by_opponent_and_seat() -> None:
     assert tally(games, lambda each: each.game) == {"range-war": Tally(5, won=1, lost=2, unfinished=1)}
 
 
+@table("seat", [0, 1])
+def test_who_sits_opposite_and_resigns_has_lost(seat: int) -> None:
+    keep(against("casual", 6, seat=seat, resigned=1 - seat))
+    keep(against("casual", 6, seat=seat, resigned=seat))
+    assert tally(played_games(), lambda each: each.opponent) == {"casual": Tally(2, won=1, lost=1)}
+
+
 @pytest.mark.usefixtures("season")
 def test_accuracy_is_that_of_the_review_by_day() -> None:
     # 1 was right where 6 to 10 lose; 6 threw the win away; who had no choice is not judged.
