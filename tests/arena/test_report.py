@@ -103,6 +103,7 @@ def test_groups_that_never_met_are_said_to_be_incomparable() -> None:
         make_report([line(players=pair, moves=moves) for pair in (("a", "b"), ("c", "d"))], {})
     )
     assert "2 groups of players with no game between them" in " ".join(told.split())
+    assert "What a move of a model took" not in told  # there is none
     rows = cells(told, "Leaderboard")
     assert rows[0][1] == "group" and {row[1] for row in rows[1:]} == {"1", "2"}
 

@@ -10,6 +10,8 @@ import pytest
 from numberduels.audit.report import FAILED, NOT_CHECKED, AuditReport, Budget, Figures, describe
 from numberduels.audit.run import Audit, measure_decisions, measure_player
 from numberduels.audit.run import audit_game as audit_allowed
+from numberduels.audit.subject import OwnEnvironment
+from numberduels.game import registry
 from numberduels.game.adopted import allow
 from numberduels.games.range_war.rules import RangeWar
 from numberduels.players.ladder import PerfectPlayer
@@ -42,6 +44,12 @@ def test_a_player_is_measured_in_both_seats_and_a_forced_move_is_no_decision() -
     figures = Figures()
     measure_decisions(game, oracle, figures, subject.budget)
     assert figures.matters is None
+
+
+def test_the_winner_of_our_own_game_is_paid() -> None:
+    episode = OwnEnvironment("range-war:size=1", registry.spec("range-war"), RangeWar(size=1)).reset(0)
+    episode.step(0)  # the only move, which wins
+    assert (episode.seat, episode.returns()) == (None, (1.0, -1.0))
 
 
 def test_the_measured_player_moves_in_its_own_seat() -> None:
