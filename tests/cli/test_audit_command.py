@@ -26,6 +26,8 @@ def test_a_good_game_has_status_0() -> None:
     assert ran.status == 0, ran.out
     assert "none failed" in ran.out and "not checked: the outcome is its only word" in ran.out
     assert "best play" in ran.out and "perfect " in ran.out
+    won_at_once = duel("audit", "range-war:size=6", *SMALL).out
+    assert "wins, in 1 move\n" in won_at_once and ": 1 position\n" in won_at_once
 
 
 def test_a_fault_has_status_1_and_its_moves() -> None:

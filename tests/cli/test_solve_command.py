@@ -22,6 +22,7 @@ CASES: list[tuple[list[str], str, str]] = [
     (["range-war"], "Player 1 is to move, and Player 1 wins in 1 move.", "Best: 1, 2, 3, 4, 5"),
     (["number-snatch", "--numbers", BOOK_LIST], "Player 1 wins by 11.", "Best: 20"),
     (["restricted-removal", "--nimbers"], "The nimber of the position is 3.", "Best: 6"),
+    (["restricted-removal", "--size", "20", "--nimbers"], "Player 2 wins.", "\n  loss, leaves nimber 2  5\n"),
     (["summation-duel", "--target", "42"], "Player 1 wins in", "Best: 6"),
     (["number-collision"], "with best play nobody wins.", "and 10 more"),
 ]
@@ -42,7 +43,7 @@ def test_the_book_games_in_words(arguments: list[str], verdict: str, best: str) 
     assert (ran.status, ran.err) == (0, "")
     assert verdict in ran.out
     assert best in ran.out
-    assert re.search(r"^By [^\n]+: [\d,]+ positions in \d+\.\d\d s\.$", ran.out, re.M)
+    assert re.search(r"^By [^\n]+: (?:1 position|[\d,]+ positions) in \d+\.\d\d s\.$", ran.out, re.M)
 
 
 @table(
@@ -106,6 +107,7 @@ def test_numbers_are_dealt_by_the_seed() -> None:
     "arguments, phrases",
     [
         (["restricted-removal", "--size", "300"], ("272 numbers hang together", "up to 150")),
+        (["restricted-removal", "--size", "200", "--winner"], ("up to 150 are within reach of `duel",)),
         (
             ["summation-duel", "--size", "60", "--target", "915"],
             ("positions, and a table would take", "size 33"),

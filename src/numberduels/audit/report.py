@@ -180,16 +180,19 @@ def facts(figures: Figures) -> list[tuple[str, str]]:
     if figures.length:
         mean, low, high = figures.length
         found.append(
-            ("length", f"{mean:.1f} moves on average, {low} to {high}, in {figures.games} random games")
+            (
+                "length",
+                f"{mean:.1f} moves on average, {low} to {high}, in {plural(figures.games, 'random game')}",
+            )
         )
     if figures.random_first is not None:
         found.append(("first player", f"scores {percent(figures.random_first)} if both play at random"))
     if figures.truncated:
         found.append(("truncated", f"{figures.truncated} of {figures.games} random games"))
     if figures.winner:
-        plies = "" if figures.plies is None else f", in {figures.plies} moves"
+        plies = "" if figures.plies is None else f", in {plural(figures.plies, 'move')}"
         found.append(("best play", f"{WINNERS[figures.winner]}{plies}"))
-        found.append(("solved by", f"{figures.method}: {figures.positions:,} positions"))
+        found.append(("solved by", f"{figures.method}: {plural(figures.positions or 0, 'position')}"))
     elif figures.unsolved:
         found.append(("best play", f"not known: {figures.unsolved}"))
     if figures.matters is not None:

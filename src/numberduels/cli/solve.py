@@ -139,7 +139,8 @@ def format_solution(spec: GameSpec, solution: Solution, *, nimbers: bool = False
     if solution.moves:
         lines.append(f"Best: {_best(game_text, solution)}")
         lines += move_lines(game_text, solution.moves, nimbers)
-    lines.append(f"By {solution.method}: {solution.positions:,} positions in {solution.seconds:.2f} s.")
+    positions = plural(solution.positions, "position")
+    lines.append(f"By {solution.method}: {positions} in {solution.seconds:.2f} s.")
     return "\n".join(lines)
 
 
@@ -190,8 +191,10 @@ def move_lines(game_text: AnyGameText, moves: dict[Any, Worth], nimbers: bool = 
     for move, worth in moves.items():
         shown = worth if nimbers else worth._replace(nimber=None)
         groups.setdefault(shown, []).append(game_text.format_move(move))
+    labels = {worth: worth.value_name + _distance(worth) + _nimber(worth) for worth in groups}
+    width = max([15, *map(len, labels.values())])
     return [
-        f"  {worth.value_name + _distance(worth) + _nimber(worth):<16} {enumeration(groups[worth])}"
+        f"  {labels[worth]:<{width}}  {enumeration(groups[worth])}"
         for worth in sorted(groups, key=_rank, reverse=True)
     ]
 
@@ -255,7 +258,7 @@ def _format_lengths(spec: GameSpec, table: Table[Any, Any], solution: LengthSolu
         lines.append(f"If the player to move {WANTS[key]}: {_count(length)} from here{total}.")
         if length.best:
             lines.append(f"  best: {enumeration([game_text.format_move(move) for move in length.best])}")
-    positions = f"By {METHOD}: {solution.positions:,} positions"
+    positions = f"By {METHOD}: {plural(solution.positions, 'position')}"
     if solution.solved:
         lines.append(f"{positions} in {solution.seconds:.2f} s.")
     else:

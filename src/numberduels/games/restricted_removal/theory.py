@@ -39,7 +39,7 @@ MAX_COMPONENT = 144
 LARGEST_PLAIN = 100
 """The largest size for which the plain search is the fastest."""
 
-REACH = "`duel solve --winner` says who wins at every size up to 150"
+REACH = "sizes up to 150 are within reach of `duel solve --winner`"
 
 MAX_FAMILY = 12
 """A prime is interchanged if it has at most this many multiples: its table has 2**MAX_FAMILY sets."""
