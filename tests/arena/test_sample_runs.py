@@ -52,7 +52,7 @@ def test_a_run_goes_on_with_the_same_command(
     (folder / "games.jsonl").write_text("".join(complete[:-1]), encoding="utf-8")
     options = "--players greedy,random --games range-war:size=6 --positions 3 --seed 1 --workers 1"
     assert main(["arena", "run", "--out", str(folder), *options.split()]) == 0
-    assert "All games of this run are played." in capsys.readouterr().out
+    assert "All decisions of this run are judged." in capsys.readouterr().out
     kept = (folder / "games.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     assert kept[:-1] == complete[:-1]
     assert json.loads(kept[-1])["key"] == json.loads(complete[-1])["key"]

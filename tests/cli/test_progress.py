@@ -232,6 +232,15 @@ def test_a_sequence_that_is_stopped_says_how_far_it_came(stop_after: Callable[[i
     assert ran.err == f"duel: stopped: {len(terms)} of 59 terms computed\n"
 
 
+def test_a_dataset_that_is_stopped_says_that_nothing_is_written(
+    tmp_path: Path, stop_after: Callable[[int], None]
+) -> None:
+    stop_after(1)
+    ran = duel("dataset", "range-war", "--positions", "50", "--out", str(tmp_path / "a.jsonl"))
+    assert (ran.status, ran.err) == (130, "Stopped: nothing was written.\n")
+    assert not list(tmp_path.iterdir())
+
+
 def test_claims_that_are_checked_are_printed_as_data(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop() -> Finding:
         signal.raise_signal(signal.SIGINT)

@@ -160,6 +160,10 @@ def _writing(parsed: argparse.Namespace, about: str, unit: str) -> Iterator[Prog
             raise CliError(str(fault)) from None
         except OSError as fault:
             raise CliError(f"{short(parsed.out, 200)} cannot be written: {error_reason(fault)}") from None
+        except KeyboardInterrupt:
+            with bar.printing():
+                print("Stopped: nothing was written.", file=sys.stderr, flush=True)
+            raise
 
 
 def _write_positions(

@@ -70,6 +70,7 @@ def run(arguments: list[str]) -> int:
     budget, cache = _budget(parsed.budget), _cache(parsed.cache)
     workers = read_count("--workers", parsed.workers, 1, 1_000)
     reasons: dict[str, str] = {}
+    kind = "decisions" if plan.positions else "games"
     with GamesProgressBar("playing") as bar:
         try:
             abandoned = run_plan(
@@ -91,7 +92,7 @@ def run(arguments: list[str]) -> int:
             raise CliError(f"{place} cannot be written: {error_reason(fault)}{again}") from None
         except KeyboardInterrupt as end:
             bar.clear()
-            kept = f"{bar.done:,} of {bar.total:,} games kept"
+            kept = f"{bar.done:,} of {bar.total:,} {kind} kept"
             print(f"Stopped: {kept}, and the same command goes on.", file=sys.stderr, flush=True)
             if plan.models:
                 exit_now(exit_status(end))  # their answers are on the way, and nobody waits for them
@@ -99,14 +100,14 @@ def run(arguments: list[str]) -> int:
     if cache and cache.fault:
         print(f"Some answers are not in the cache: {error_reason(cache.fault)}.", file=sys.stderr)
     if budget.spent and (bar.done < bar.total or abandoned):
-        return _tell_spent(budget, bar.done - abandoned, bar.total)
+        return _tell_spent(budget, bar.done - abandoned, f"{bar.total:,} {kind}")
     told = f"{shell_command('arena', 'report', folder)} says what came of it."
     if abandoned:
-        games = f"{abandoned:,} of {bar.total:,} games were abandoned, because a player could not be reached"
+        games = f"{abandoned:,} of {bar.total:,} {kind} were abandoned, because a player could not be reached"
         why = "".join(f" {short(player, 80)}: {visible(reason)}" for player, reason in reasons.items())
         print_folded(f"{games}.{why} The same command plays them again. {told}\n")
         return 1
-    print_folded(f"All games of this run are played. {told}\n")
+    print_folded(f"All {kind} of this run are {'judged' if plan.positions else 'played'}. {told}\n")
     return 0
 
 
@@ -117,7 +118,7 @@ def _budget(text: str | None) -> RequestBudget:
     return RequestBudget(None if text is None else read_number_between("--budget", text, 0, 1e9))
 
 
-def _tell_spent(budget: RequestBudget, played: int, total: int) -> int:
+def _tell_spent(budget: RequestBudget, played: int, total: str) -> int:
     """Say why no more requests were sent; returns the exit status."""
     if budget.unpriced:
         raise CliError(
@@ -125,7 +126,7 @@ def _tell_spent(budget: RequestBudget, played: int, total: int) -> int:
             f" the price in the file of --model-options (the server must count tokens, too); {AGAIN}"
         )
     cost = f"The budget of {budget.limit:g} is spent: the answers so far cost {budget.cost:.4g}"
-    print_folded(f"{cost}, {played:,} of {total:,} games are played. A larger --budget goes on.\n")
+    print_folded(f"{cost}, {played:,} of {total} are played. A larger --budget goes on.\n")
     return 1
 
 
@@ -353,4 +354,8 @@ def _enough(plan: Plan, game: str) -> None:
     if not found:
         raise CliError(f"no position of {game} was found in which a wrong move exists")
     if found < plan.positions:
-        print(f"{game}: only {found} positions in which a wrong move exists were found.", file=sys.stderr)
+        print(
+            f"{game}: only {plural(found, 'position')} in which a wrong move exists"
+            f" {'was' if found == 1 else 'were'} found.",
+            file=sys.stderr,
+        )
