@@ -47,6 +47,7 @@ def test_a_setting_is_set_shown_and_reset(key: str, typed: str, kept: str) -> No
     [
         (("nmae", "x"), "did you mean name?"),
         (("nmae",), "did you mean name?"),
+        (("foo",), "theme and sizes.GAME.OPTION"),
         (("name", "a,b"), "without a comma"),
         (("name", "\x1b[2J"), "printable"),
         (("opponent", "process:rm"), "opponent is human, "),

@@ -80,6 +80,11 @@ def test_a_bad_name_is_refused(name: str, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@table("name, reason", [("class", "it is a Python keyword"), ("json", "another package has this name")])
+def test_the_reason_is_said(name: str, reason: str) -> None:
+    refused(duel("new-game", name), reason)
+
+
 def test_an_existing_folder_is_left_alone(tmp_path: Path) -> None:
     refused(duel("new-game", "nim-heap", "--folder", str(tmp_path)), "is there already")
     assert not list(tmp_path.iterdir())

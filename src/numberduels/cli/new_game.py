@@ -57,10 +57,8 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse_args(arguments)
     name: str = parsed.name
     package = name.replace("-", "_")
-    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or not _free(package):
-        raise CliError(
-            f"{short(name)} cannot name a game package: use small letters, digits and hyphens (nim-heap)"
-        )
+    if fault := _name_fault(name, package):
+        raise CliError(f"{short(name)} cannot name a game package: {fault}")
     if name in registry.names():
         raise CliError(f"there is a game called {name} already")
     folder: str = name if parsed.folder is None else parsed.folder
@@ -76,15 +74,20 @@ def run(arguments: list[str]) -> int:
         f"The game {name} is in the folder {printable(folder)}. To install, play and test it:\n"
         f"  python -m pip install --editable {printable(folder)}\n"
         f"  {shell_command('play', name)}\n"
+        "  python -m pip install pytest\n"
         f"  python -m pytest {printable(folder)}\n"
     )
     return 0
 
 
-def _free(package: str) -> bool:
-    """Whether a package of this name can be imported and hides no other."""
+def _name_fault(name: str, package: str) -> str:
+    """Why no package of this name can be imported without hiding another; "" if it can."""
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        return "use small letters, digits and hyphens (nim-heap)"
+    if keyword.iskeyword(package):
+        return "it is a Python keyword; take another name (nim-heap)"
     taken = {"numberduels", "test", "tests"} | sys.stdlib_module_names
-    return not keyword.iskeyword(package) and package not in taken
+    return "another package has this name; take another one (nim-heap)" if package in taken else ""
 
 
 def skeleton(name: str, package: str) -> dict[str, str]:

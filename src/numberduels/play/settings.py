@@ -67,7 +67,8 @@ class Settings:
         if key not in KEYS:
             meant = nearest(key, KEYS)
             question = f"; did you mean {meant}? The" if meant else "; the"
-            raise ValueError(f"there is no setting {short(key)}{question} settings are {', '.join(KEYS)}")
+            names = f"{', '.join(KEYS)} and sizes.GAME.OPTION"
+            raise ValueError(f"there is no setting {short(key)}{question} settings are {names}")
         if text:
             _check(key, text)
         changes: dict[str, Any] = {key: text or getattr(Settings(), key)}
