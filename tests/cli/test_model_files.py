@@ -132,6 +132,8 @@ def test_the_prompts_of_several_variants_and_games_are_told_apart() -> None:
 def test_the_old_name_of_the_command_that_shows_the_prompt_still_works() -> None:
     new = duel("arena", "run", "--show-prompt", "--players", "chat:m", "--games", "range-war:size=6")
     assert duel("arena", "prompt", "range-war:size=6").out == new.out != ""
+    assert duel("arena", "prompt", "--help") == duel("arena", "run", "--help")
+    assert "# chat:MODEL, number-snatch" in duel("arena", "prompt").out
 
 
 @table(

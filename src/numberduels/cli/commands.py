@@ -16,7 +16,7 @@ class CommandDone(SystemExit):
 
 GROUPS = {
     "Play": {
-        "play": "play a game or a match: with a friend here, or against the computer",
+        "play": "play a game or a match, with a friend or the computer",
         "continue": "go on with your latest unfinished game",
         "puzzle": "solve puzzles of any level, or today's",
         "learn": "learn a game step by step",
@@ -36,8 +36,8 @@ GROUPS = {
         "audit": "say whether an environment is any good, ours or another's",
     },
     "Tools": {
-        "arena": "find out how well players play: many games, every move judged",
-        "dataset": "write positions or games with exact values, to train and evaluate on",
+        "arena": "find out how well players play; every move is judged",
+        "dataset": "write positions or games with exact values, for training",
         "serve": "open the games to everybody with a browser",
         "mcp": "offer the games as tools to programs that speak MCP",
         "new-game": "write the skeleton of a game of your own",
@@ -60,7 +60,7 @@ SUBCOMMANDS = {
     "arena": {
         "run": "play a run, or go on with one",
         "report": "say what came of one run, or of several",
-        "export": "every decision as data: Parquet, JSON lines, a log of Inspect",
+        "export": "every decision as data: Parquet and JSON lines",
     },
 }
 """The commands that consist of others, and what those do."""
@@ -87,7 +87,10 @@ def replace_alias(arguments: list[str]) -> list[str]:
     """
     for count in (2, 1):
         if new := ALIASES.get(" ".join(arguments[:count])):
-            return [*new.split(), *arguments[count:]]
+            words, rest = new.split(), arguments[count:]
+            if words[-1].startswith("--games") and (not rest or rest[0].startswith("-")):
+                words.pop()  # no game is named
+            return [*words, *rest]
     return arguments
 
 

@@ -125,9 +125,9 @@ def _help() -> str:
         for place, (name, about) in enumerate(commands.items())
     ]
     return (
-        "Number Duels: five two-player number games. Plain duel asks what to do.\n\n"
+        "Number Duels: five games. duel opens the full-screen table; duel --plain asks.\n\n"
         + "\n".join(lines)
-        + f"\n\nA first game: duel play range-war --vs casual. More: duel COMMAND --help\n"
+        + f"\n\nTry: duel play range-war --vs casual. More: duel COMMAND --help, duel --version\n"
         f"The guide: {_guide()}\n"
     )
 
