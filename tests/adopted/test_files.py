@@ -122,6 +122,7 @@ def test_the_typed_name_opens_no_other_game(home: Path) -> None:
     keep(home, BROKEN)
     assert "is a game of another library" in one_line(duel("review", "kept", "--game", FINE), 2)
     assert "takes a game of another library" in one_line(duel("continue", "--game", "range-war"), 2)
+    assert "--game goes with --resume" in one_line(duel("play", "range-war", "--game", FINE), 2)
 
 
 def test_a_game_whose_code_fails_is_refused_in_one_line(

@@ -15,6 +15,7 @@ import pytest
 from numberduels import __version__
 from numberduels.cli.commands import COMMANDS
 from numberduels.cli.main import main
+from numberduels.cli.wrapping import fold
 from numberduels.game import options, registry
 from tables import table
 
@@ -29,6 +30,8 @@ def test_without_a_terminal_it_prints_the_help() -> None:
     assert ran == duel("--help") == duel("-h") == duel("help")
     for command in COMMANDS:
         assert f" {command} " in ran.out
+    assert "--plain" in ran.out and "--version" in ran.out
+    assert fold(ran.out, 80).count("\n") <= 24
 
 
 def test_help_with_a_command_is_the_help_of_that_command() -> None:
@@ -129,6 +132,12 @@ def test_every_command_finds_a_game_by_what_a_person_calls_it(name: str) -> None
         ("play --resume x --first 2", ["--resume"]),
         ("play --resume ", ["'' cannot be read"]),
         ("play --resume nowhere.duel", ["'nowhere.duel' cannot be read"]),
+        ("play range-war --friendly", ["--friendly goes with --rounds"]),
+        ("play range-war --force", ["--force goes with --save FILE"]),
+        ("play range-war --vs nobody", ["process:COMMAND, process2:COMMAND, chat:MODEL"]),
+        ("serve --rate 3", ["unrecognized arguments: --rate 3 (see: duel serve --help)"]),
+        ("play range-war --delay=3", ["unrecognized arguments: --delay=3 (see: duel play --help)"]),
+        ("play range-war --sizes=3", ["did you mean --size?"]),
         ("replay", ["FILE"]),
         ("rules", ["GAME"]),
         ("games range-war", ["range-war"]),

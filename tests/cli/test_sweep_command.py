@@ -86,7 +86,7 @@ def test_what_is_no_range_is_refused(size: str) -> None:
 
 @table(
     "arguments",
-    [["range-war"], ["chess", "--size", "2..3"], ["range-war", "--size", "2..3", "--numbers", "1,2"]],
+    [["chess", "--size", "2..3"], ["range-war", "--size", "2..3", "--numbers", "1,2"]],
 )
 def test_what_cannot_be_swept_is_refused(arguments: list[str]) -> None:
     refused(duel("sweep", *arguments))
@@ -210,6 +210,11 @@ def test_what_is_known_is_printed_before_a_term_out_of_reach(
 @table(
     "arguments, reason",
     [
+        (["nope"], "duel sweep alone lists the sequences"),
+        (["range-war"], "say which sizes: duel sweep range-war --size FROM..TO"),
+        ([NIMBERS, "--nimbers"], f"--nimbers is for games, and {NIMBERS} is a sequence"),
+        ([NIMBERS, "--winner"], "--winner is for games"),
+        ([NIMBERS, "--seed", "3"], "--seed is for games"),
         (["nimbers"], "or did you mean the sequence restricted-removal-nimbers?"),
         ([NIMBERS, "--size", "1..5"], "sizes from 2 on, such as 2..11, not '1..5'"),
         ([NIMBERS, "--size", "9..5"], "not '9..5'"),

@@ -56,9 +56,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         from numberduels.game.formatting import nearest
 
-        unknown = message.partition("unrecognized arguments: --")[2].partition(" ")[0]
-        meant = unknown and nearest(f"--{unknown}", self._option_string_actions)
-        question = f"; did you mean {meant}?" if meant not in ("", f"--{unknown}") else ""
+        unknown = message.partition("unrecognized arguments: --")[2].partition(" ")[0].partition("=")[0]
+        # Without the hyphens, which would make all short options similar.
+        meant = unknown and nearest(unknown, (each[2:] for each in self._option_string_actions))
+        question = f"; did you mean --{meant}?" if meant not in ("", unknown) else ""
         raise CliError(f"{message}{question} (see: {self.prog} --help)")
 
 

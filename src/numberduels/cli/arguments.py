@@ -207,6 +207,8 @@ class _TypedGame(argparse.Action):
     ) -> None:
         if is_adopted(value):
             find_game(value)
+            if self.metavar == "NAME":
+                setattr(namespace, self.dest, value)
         elif self.metavar == "NAME":
             raise CliError(
                 f"--game takes a game of another library, such as openspiel:nim, not {short(value)}"

@@ -144,6 +144,10 @@ def _parser(arguments: list[str]) -> Parser:
 def _play_new(spec: GameSpec, parsed: argparse.Namespace, console: Console) -> int:
     if parsed.ply is not None:
         raise CliError("--ply goes with --resume")
+    if parsed.named is not None:
+        raise CliError(f"--game goes with --resume; to play that game: {shell_command('play', parsed.named)}")
+    if parsed.force and not parsed.save:
+        raise CliError("--force goes with --save FILE")
     game = make_game(spec, parsed)
     names = read_names(parsed.names) if parsed.names is not None else ("", "")
     if parsed.first not in ("1", "2", "random"):
@@ -151,8 +155,8 @@ def _play_new(spec: GameSpec, parsed: argparse.Namespace, console: Console) -> i
     rounds = 0 if parsed.rounds is None else read_count("--rounds", parsed.rounds, 1, MOST_ROUNDS)
     if find_rule_set(spec, parsed).games > 1:
         rounds = rounds or 1
-    if parsed.swap and not rounds:
-        raise CliError("--swap goes with --rounds")
+    if (parsed.swap or parsed.friendly) and not rounds:
+        raise CliError(f"{'--swap' if parsed.swap else '--friendly'} goes with --rounds")
     seats = _seats(parsed, (HUMAN, HUMAN), names)
     seed = fresh_seed() if parsed.seed is None else read_seed(parsed.seed)
     first = first_seat(parsed.first, seed)

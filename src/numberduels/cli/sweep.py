@@ -60,6 +60,9 @@ ABOUT = """\
 Say who wins a game from the start, at every size of a range; or print the terms of an integer sequence,
 with its proof status. Without a name, list the sequences."""
 
+SEED = "0"
+"""The seed if none is given."""
+
 ALL = "all"
 """The value of an option that stands for all its values."""
 
@@ -76,7 +79,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "--size", metavar="FROM..TO", help="the sizes, or the indices of a sequence, such as 2..100"
     )
-    parser.add_argument("--seed", metavar="S", default="0", help="deals the numbers, where they are dealt")
+    parser.add_argument("--seed", metavar="S", default=SEED, help="deals the numbers, where they are dealt")
     parser.add_argument("--nimbers", action="store_true", help="also print the nimber of each size")
     parser.add_argument("--winner", action="store_true", help="only who wins, not by how many first moves")
     add_out(parser, "also write the table (.csv) or draw it (.svg)")
@@ -84,12 +87,19 @@ def run(arguments: list[str]) -> int:
     with suppress(CliError):  # it may be a sequence
         add_options(parser, find_game_argument(arguments, parser), leave_out=("size", "numbers"))
     parsed = parser.parse_args(arguments)
-    parsed.size = parsed.size or parsed.indices
+    parsed.size = parsed.indices if parsed.size is None else parsed.size
     check_outputs(parsed.out, parsed.force, ".csv", ".svg")
     if parsed.name is None:
         print_folded(_list_sequences())
         return 0
     if parsed.name in (names := [each.name for each in all_sequences()]):
+        for option, given in (
+            ("--nimbers", parsed.nimbers),
+            ("--winner", parsed.winner),
+            ("--seed", parsed.seed != SEED),
+        ):
+            if given:
+                raise CliError(f"{option} is for games, and {parsed.name} is a sequence: leave it out")
         sequence = find_sequence(parsed.name)
         first = sequence.indices.start
         indices = read_sizes(parsed.size, first) if parsed.size is not None else sequence.indices
@@ -98,10 +108,13 @@ def run(arguments: list[str]) -> int:
         spec = typed_spec(parsed.name)
     except registry.UnknownGame as fault:
         meant = nearest(parsed.name, names)
-        raise CliError(f"{fault}; or did you mean the sequence {meant}?" if meant else str(fault)) from None
+        other = f"or did you mean the sequence {meant}?" if meant else "duel sweep alone lists the sequences"
+        raise CliError(f"{fault}; {other}") from None
     if all(each.name != "size" for each in options.declared(spec.rules)):
         raise CliError(f"{spec.name} has no option called size, so it cannot be swept")
-    sizes = read_sizes(parsed.size or "")
+    if parsed.size is None:
+        raise CliError(f"say which sizes: duel sweep {spec.name} --size FROM..TO, such as --size 2..20")
+    sizes = read_sizes(parsed.size)
     table = winner_table_of(spec)
     if not table or getattr(parsed, table.option, None) != ALL:
         return _print_sizes(WinnersBySize(spec, parsed, sizes), sizes, parsed)

@@ -85,7 +85,7 @@ def make_player(text: str, settings: ExternalSettings | None = None) -> Player:
         question = f"; did you mean {meant}? Choose" if meant else "; choose"
         raise ValueError(
             f"there is no player {short(text)}{question} human, {', '.join(KINDS)}, mcts:ITERATIONS,"
-            " process:COMMAND, chat:MODEL or package.module:name"
+            " process:COMMAND, process2:COMMAND, chat:MODEL or package.module:name"
         )
     place = KINDS[kind][0]
     make: Callable[..., Player] = load_object(place, __name__)
