@@ -20,7 +20,7 @@ from numberduels.tui.puzzles import PuzzlesScreen
 from numberduels.tui.review import ReviewScreen
 from numberduels.tui.saved_games import SavedGamesScreen
 
-from .driving import duel, in_app, press, screen_text, settled, started
+from .driving import duel, in_app, press, screen_text, settled, started, words
 
 DAY = date(2026, 11, 17)
 
@@ -140,3 +140,24 @@ async def test_a_kept_game_that_is_over_offers_no_move_and_is_deleted_by_the_sec
         assert len(saved_games()) == 1
         await press(pilot, "x")
         assert saved_games() == [] and "Nothing is kept yet" in screen_text(pilot)
+        assert "Deleted: Range War" in screen_text(pilot) and "once more" not in screen_text(pilot)
+        assert not {"Review", "Delete", "Continue"} & set(screen_text(pilot).splitlines()[-1].split())
+
+
+@in_app
+async def test_a_game_is_deleted_only_while_the_question_is_on_the_screen() -> None:
+    for _ in range(3):
+        play_a_little("range-war", "6", "3")
+    async with started(size=(40, 20)) as pilot:
+        await press(pilot, "k")
+        for keys in (("down",), ("question_mark", "escape"), ("w", "escape"), ("escape", "k")):
+            await press(pilot, "x")
+            assert "Press x once more to delete this game" in words(pilot)
+            await press(pilot, *keys)
+            assert "once more" not in words(pilot), keys
+        await press(pilot, "x")
+        assert len(saved_games()) == 3 and not pilot.app._notifications
+        await press(pilot, "x")
+        assert len(saved_games()) == 2 and "Deleted" in words(pilot) and "once more" not in words(pilot)
+        await press(pilot, "down")
+        assert "Deleted" not in words(pilot)

@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from rich.text import Text
 from textual import on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets.option_list import Option
 
@@ -19,7 +20,7 @@ from numberduels.play.live_text import player_names
 from numberduels.play.saved_games import SavedGame, SavedMatch, delete_game, in_one_line, opened, standing
 from numberduels.play.setup import continue_saved
 from numberduels.tui.base import ListScreen
-from numberduels.tui.widgets import PlainList
+from numberduels.tui.widgets import PlainList, PlainText
 
 MOST = 200
 """The most games in the list."""
@@ -39,7 +40,10 @@ class ListedGame(NamedTuple):
 class SavedGamesScreen(ListScreen):
     """A list of games, and the board of the one that is highlighted."""
 
-    DEFAULT_CSS = "SavedGamesScreen #list { width: 1fr; }"
+    DEFAULT_CSS = """
+    SavedGamesScreen #list { width: 1fr; }
+    SavedGamesScreen #message { height: auto; padding: 0 1; color: $warning; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Continue or review", priority=True),
         Binding("w", "review", "Review"),
@@ -49,7 +53,27 @@ class SavedGamesScreen(ListScreen):
     def __init__(self) -> None:
         super().__init__("My games")
         self.entries: list[ListedGame] = []
-        self._deleting = ""
+        self.message = PlainText(name="message")
+        self.message.display = False
+        self._told_at: int | None = None
+        """The line that the message is about."""
+        self._deleting = False
+        """Whether the message asks for the second press that deletes."""
+
+    def body(self) -> ComposeResult:
+        """The list and the details, and below them a message."""
+        yield from super().body()
+        yield self.message
+
+    def _tell(self, text: str = "", *, deleting: bool = False) -> None:
+        """Show a message about the highlighted line, or none."""
+        self._told_at, self._deleting = self.list.highlighted, deleting
+        self.message.write(text)
+        self.message.display = bool(text)
+
+    def on_screen_suspend(self) -> None:
+        """Nothing is asked any more."""
+        self._tell()
 
     def on_screen_resume(self) -> None:
         """Read the games, which may have changed."""
@@ -60,6 +84,7 @@ class SavedGamesScreen(ListScreen):
         self.list.fill(options, str(place))
         self.list.border_title = f"{len(saved)} kept" if saved else "Nothing is kept yet"
         self._show()
+        self.refresh_bindings()
 
     @property
     def chosen(self) -> ListedGame | None:
@@ -69,7 +94,8 @@ class SavedGamesScreen(ListScreen):
 
     @on(PlainList.OptionHighlighted)
     def _highlighted(self) -> None:
-        self._deleting = ""
+        if self.list.highlighted != self._told_at:  # the message may be newer than this event
+            self._tell()
         self._show()
 
     def _show(self) -> None:
@@ -114,16 +140,21 @@ class SavedGamesScreen(ListScreen):
         if self.chosen is None:
             return
         saved = self.chosen.saved
-        if self._deleting != saved.path:
-            self._deleting = saved.path
+        if not self._deleting:
             what = "game" if isinstance(saved, SavedGame) else "match with all its games"
-            self.notify(f"Press x once more to delete this {what} for ever.")
+            self._tell(f"Press x once more to delete this {what} for ever.", deleting=True)
             return
+        told = f"Deleted: {in_one_line(saved)}"
         try:
             delete_game(saved.path)
         except (OSError, ValueError) as fault:
-            self.notify(f"It cannot be deleted: {fault}", severity="error")
+            told = f"It cannot be deleted: {fault}"
         self.on_screen_resume()
+        self._tell(told)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Without games there is nothing to open or delete."""
+        return action not in ("open", "review", "delete") or bool(self.entries)
 
 
 def _entries(saved: SavedGame | SavedMatch) -> Iterator[ListedGame]:
