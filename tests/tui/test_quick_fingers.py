@@ -241,9 +241,9 @@ async def test_keys_are_handled_in_the_order_in_which_they_were_pressed() -> Non
         assert list(screen.game.table.played) == [3, 1]
         await press(pilot, "escape", "p", "down", "enter")
         assert load_settings().game == "number-snatch" and isinstance(pilot.app.screen, PlayScreen)
-        await press(pilot, "escape", "e", *"Adam", "backspace", *"xy", "backspace", "backspace", "escape")
+        await press(pilot, "escape", "e", "up", *"Adam", "backspace", *"xy", *["backspace"] * 2, "escape")
         assert load_settings().name == "Ada"
-        type_keys(pilot, "e", "end", "m")
+        type_keys(pilot, "e", "up", "end", "m")
         duel(pilot).post_message(events.Paste("mm"))  # pasted text keeps its place among the keys
         await press(pilot, "a", "backspace", "backspace", "backspace", "escape", "p", "tab", "up", "enter")
         assert load_settings().name == "Adam" and isinstance(pilot.app.screen, PlayScreen)

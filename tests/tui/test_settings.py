@@ -26,7 +26,12 @@ async def go_to(pilot: Pilot[int], field: str) -> None:
 @in_app
 async def test_a_name_is_kept_when_the_field_or_the_screen_is_left_and_refused_beside_the_field() -> None:
     async with started(size=SMALL) as pilot:
-        await press(pilot, "e", *"Ada", "down")
+        await press(pilot, "e", "question_mark")
+        assert "Keys (Esc closes)" in words(pilot)
+        await press(pilot, "escape", "up", *"Ada")
+        assert words(pilot).endswith("F1 All keys"), "a question mark would be part of the name"
+        await press(pilot, "down")
+        assert words(pilot).endswith("? All keys")
         assert load_settings().name == "Ada" and "kept" in screen_text(pilot).splitlines()[0]
         await press(pilot, "up", "end", *",B", "enter")
         assert "without a comma" in words(pilot) and load_settings().name == "Ada"
@@ -124,7 +129,7 @@ async def test_what_other_programs_keep_in_the_file_stays() -> None:
     path.write_text('{"opponent": "mcts:300", "else": 7}')
     async with started(SettingsScreen()) as pilot:
         assert "mcts:300" in screen_text(pilot)
-        await press(pilot, *"Ada", "down")
+        await press(pilot, "up", *"Ada", "down")
         await settled(pilot)
     kept: dict[str, Any] = json.loads(path.read_text())
     assert kept == {"name": "Ada", "opponent": "mcts:300", "else": 7}

@@ -86,7 +86,7 @@ async def test_random_keys_crash_nothing(seed: int, tmp_path: Path, monkeypatch:
 
 async def type_a_name(pilot: Pilot[int], rng: Random) -> None:
     """Type a name in the settings: it shows whether all keys were handled in their order."""
-    keys, name = ["e", *["backspace"] * LONGEST_NAME], ""
+    keys, name = ["e", "up", *["backspace"] * LONGEST_NAME], ""
     for _ in range(KEYS):
         letter = rng.choice("abc012 ")
         erased = rng.random() < 0.4

@@ -24,8 +24,8 @@ from numberduels.engine.pool import EnginePool
 from numberduels.game.files import data_folder
 from numberduels.play.settings import Settings, load_settings, update_settings
 from numberduels.tui.base import DuelScreen
-from numberduels.tui.keys import KeyQueue
-from numberduels.tui.widgets import Guarded
+from numberduels.tui.keys import HELP, KeyQueue
+from numberduels.tui.widgets import Guarded, TextField
 
 HANG_UP = 1
 """The number of SIGHUP, also where there is none."""
@@ -221,6 +221,11 @@ class DuelApp(Guarded, App[int]):
         if hasattr(signal, "SIGSTOP"):  # Windows has none
             with suppress(SuspendNotSupported), self.suspend():
                 os.kill(os.getpid(), signal.SIGSTOP)
+
+    def get_key_display(self, binding: Binding) -> str:
+        """A key as the last line shows it; a question mark would be typed into a field with the focus."""
+        typing = isinstance(self.focused, TextField)
+        return "F1" if typing and binding.action == HELP else super().get_key_display(binding)
 
     def action_help(self) -> None:
         """Show all keys of this screen."""

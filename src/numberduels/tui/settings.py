@@ -197,8 +197,8 @@ class SettingsScreen(DuelScreen):
         yield self._room_for_fault(_field_id(spec))
 
     def on_mount(self) -> None:
-        """The first field has the focus, and what is wrong in the file is said."""
-        self.focus_on(self.controls["name"])
+        """No text has the focus, so that no key changes it; what is wrong in the file is said."""
+        self.focus_on(self.controls["theme"])
         for spec in registry.specs():
             self._accepts(spec)
 
