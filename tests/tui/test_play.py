@@ -63,9 +63,12 @@ async def test_a_game_from_the_first_preview_to_the_past() -> None:
         await press(pilot, "u")
         assert not game.table.ply
         await press(pilot, "i")
-        assert "─ Rules" in screen_text(pilot)
+        assert "─ Rules" in screen_text(pilot) and "esc Close rules" in screen_text(pilot)
         await press(pilot, "7", "enter", "escape")  # the board still has the keys
         assert saved_games()[0].record.moves[0] == 7
+        assert "─ Moves" in screen_text(pilot) and "esc Leave" in screen_text(pilot)
+        await press(pilot, "escape")
+        assert not isinstance(pilot.app.screen, PlayScreen)
 
 
 @in_app
@@ -221,3 +224,16 @@ async def test_the_last_line_has_as_many_keys_as_fit_and_always_the_key_to_all_k
             assert shown <= described and ("Give up" in shown) == (columns == 120), line
         await press(pilot, "g", "g")
         assert "n Rematch" in screen_text(pilot)
+        await press(pilot, "question_mark")
+        assert "Review" in words(pilot) and "a move" not in words(pilot) and "this move" not in words(pilot)
+
+
+@in_app
+async def test_between_two_games_of_a_match_the_keys_and_the_button_name_the_next_game() -> None:
+    async with started(table("number-snatch", rule_set="balanced")) as pilot:
+        await press(pilot, "g", "g")
+        assert "Next game (n)" in words(pilot) and "n Next game" in words(pilot)
+        assert "Rematch" not in words(pilot)
+        await press(pilot, "n", "g", "g")
+        assert "Rematch (n)" in words(pilot) and "n Rematch" in words(pilot)
+        assert "Next game" not in words(pilot)

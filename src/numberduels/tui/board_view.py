@@ -192,9 +192,13 @@ class BoardView(Guarded, Widget, can_focus=True):
     def _playable(self) -> list[int]:
         return [index for index, tile in enumerate(self.board.tiles) if tile.move]
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A move is chosen only where one can be played."""
+        return self.playing or action not in ("step", "play")
+
     def action_step(self, dx: int, dy: int) -> None:
         """Go to the next tile, or take the next number in hand."""
-        if not self.playing or not self._playable:
+        if not self._playable:
             return
         self._typed = ""
         if dy and self.board.hand:
@@ -209,8 +213,7 @@ class BoardView(Guarded, Widget, can_focus=True):
 
     def action_play(self) -> None:
         """Play the previewed move."""
-        if self.playing:
-            self.post_message(self.Chosen(self.move) if self.move else self.Refused(self._typed))
+        self.post_message(self.Chosen(self.move) if self.move else self.Refused(self._typed))
 
     def on_key(self, event: events.Key) -> None:
         """Digits go to the tile with that name; of several numbers to place they choose the number."""

@@ -56,6 +56,7 @@ class PlayScreen(DuelScreen):
         Binding("h", "hint", "Hint"),
         Binding("v", "values", "Values"),
         Binding("u", "undo", "Undo"),
+        Binding("n", "next_game", "Next game"),
         Binding("n", "rematch", "Rematch"),
         Binding("w", "review", "Review"),
         Binding("o", "next_opponent", "Next opponent"),
@@ -67,6 +68,7 @@ class PlayScreen(DuelScreen):
         Binding("s", "side", "Moves"),
         Binding("g", "resign", "Give up"),
         Binding("d", "draw", "Offer a draw"),
+        Binding("escape", "close_rules", "Close rules"),
         Binding("escape", "back", "Leave"),
     ]
 
@@ -296,8 +298,18 @@ class PlayScreen(DuelScreen):
         if self.has_class("-narrow"):
             self.open("rules", self.game.spec)
             return
-        self.toggle_class("-rules")
+        self._show_rules(not self.has_class("-rules"))
+
+    def action_close_rules(self) -> None:
+        """Show the moves again."""
+        self._show_rules(False)
+
+    def _show_rules(self, shown: bool) -> None:
+        self.set_class(shown, "-rules")
         self._show_side()
+        if self.side.has_focus_within:  # the part that is hidden now had the keys
+            self.focus_on(self.view)
+        self.refresh_bindings()
 
     def action_side(self) -> None:
         """On a narrow terminal: show the list of moves, or the board again."""
@@ -369,6 +381,10 @@ class PlayScreen(DuelScreen):
         """The next game of the match, or the same game once more with the seats swapped."""
         self.open_instead("play", self.game.next_game() or self.game.rematch())
 
+    def action_next_game(self) -> None:
+        """The next game of the match."""
+        self.action_rematch()
+
     def action_review(self) -> None:
         """Judge every move."""
         self.open("review", self.game.record_text(), self.game.path)
@@ -405,6 +421,11 @@ class PlayScreen(DuelScreen):
             return game.can_draw
         if action in ("rematch", "review"):
             return game.over
+        if action == "next_game":
+            return game.over and game.next_game() is not None
+        if action == "close_rules":
+            hidden = self.has_class("-narrow") and not self.has_class("-side")
+            return self.has_class("-rules") and not (hidden or self.panel.typing or self.asking(HELP))
         if action == "next_opponent":
             return bool(game.next_opponent)
         if action == "undo":
