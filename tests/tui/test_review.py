@@ -75,6 +75,17 @@ async def test_n_and_p_go_from_mistake_to_mistake() -> None:
 
 
 @in_app
+async def test_the_list_of_keys_names_every_way_to_step() -> None:
+    screen = ReviewScreen(SUMMATION)
+    async with started(screen) as pilot:
+        await press(pilot, "home", "up", "question_mark")
+        assert screen.ply == 1
+        for line in ("← or ↑ Earlier move", "↓ or → Later move", "Home First move", "End Last move"):
+            assert line in words(pilot)
+        assert "n Next mistake" in words(pilot) and "p or N Previous mistake" in words(pilot)
+
+
+@in_app
 async def test_n_stops_where_points_were_given_away_and_the_cursor_has_a_row_of_its_own() -> None:
     text = '[Game "number-snatch"]\n[Numbers "2,3,7,20"]\n[Player2 "Max"]\n\n1. 20 2 7 3 1-0\n'
     screen = ReviewScreen(text)

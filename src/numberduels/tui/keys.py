@@ -70,13 +70,16 @@ class KeysScreen(Guarded, ModalScreen[None]):
             yield text
 
     def _list(self) -> Table:
-        """A line for each action: those that the last line shows come first; scrolling is left out."""
+        """A line for each action: those that the last line shows come first; scrolling is left out.
+
+        Where the last line has one word for several keys, the tooltip says what this key does.
+        """
         keys: dict[str, list[str]] = {}
         for shown in (True, False):
             for active in self._active:
                 binding = active.binding
                 if binding.show == shown and active.enabled and _own(active):
-                    keys.setdefault(binding.description, []).append(key_name(binding.key))
+                    keys.setdefault(binding.tooltip or binding.description, []).append(key_name(binding.key))
         found = Table.grid(padding=(0, 2, 0, 0))
         found.add_column(no_wrap=True)
         for about, each in keys.items():

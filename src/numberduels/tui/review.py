@@ -37,13 +37,21 @@ LONGEST = 1_000_000
 """More moves than any game has."""
 
 
-class ReviewedMoves(PlainList):
-    """The moves. Left and right step as they do everywhere on this screen."""
+STEPS: list[BindingType] = [
+    Binding("left", "screen.step(-1)", "Step", key_display="←→", tooltip="Earlier move"),
+    Binding("right", "screen.step(1)", "Later move", show=False),
+    Binding("up", "screen.step(-1)", "Earlier move", show=False),
+    Binding("down", "screen.step(1)", "Later move", show=False),
+    Binding("home", f"screen.step(-{LONGEST})", "First move", show=False),
+    Binding("end", f"screen.step({LONGEST})", "Last move", show=False),
+]
+"""The keys that step through the moves, wherever the focus is."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "screen.step(-1)", "Step", key_display="←→"),
-        Binding("right", "screen.step(1)", "Later", show=False),
-    ]
+
+class ReviewedMoves(PlainList):
+    """The moves. Keys step as they do everywhere on this screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = STEPS
 
 
 class ReviewScreen(DuelScreen):
@@ -73,14 +81,9 @@ class ReviewScreen(DuelScreen):
     ReviewScreen.-narrow.-show-chart #middle { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", "Step", key_display="←→"),
-        Binding("right", "step(1)", "Later", show=False),
-        Binding("up", "step(-1)", "Earlier", show=False),
-        Binding("down", "step(1)", "Later", show=False),
-        Binding("home", f"step(-{LONGEST})", "First move", show=False),
-        Binding("end", f"step({LONGEST})", "Last move", show=False),
+        *STEPS,
         Binding("v", "view", "View"),
-        Binding("n", "mistake(1)", "Mistakes", key_display="n/p"),
+        Binding("n", "mistake(1)", "Mistakes", key_display="n/p", tooltip="Next mistake"),
         Binding("p,N", "mistake(-1)", "Previous mistake", show=False),
         Binding("b", "after", "Before/after"),
         Binding("l", "legend", "Legend"),
