@@ -76,7 +76,7 @@ class PlayScreen(DuelScreen):
         super().__init__(game.title)
         self.game = game
         self.panel = TablePanel(game)
-        self.view, self._say = self.panel.view, self.panel.say
+        self.view = self.panel.view
         self.moves = MoveList()
         self.side = Column(self.moves, RulesPanel(game.spec), id="side", classes="panel")
         self.looking: int | None = None
@@ -117,6 +117,11 @@ class PlayScreen(DuelScreen):
         self.side.border_title = "Rules" if self.has_class("-rules") else "Moves"
         marked = self.game.table.ply if self.looking is None else self.looking
         self.moves.show(self.game, marked)
+
+    def _say(self, text: str) -> None:
+        """Show a sentence below the board; a question that it replaces is no longer asked."""
+        self._giving_up = False
+        self.panel.say(text)
 
     # Moves
 
@@ -338,8 +343,8 @@ class PlayScreen(DuelScreen):
     def action_resign(self) -> None:
         """Give up, if the key is pressed twice."""
         if not self._giving_up:
-            self._giving_up = True
             self._say("Press g once more to give up this game.")
+            self._giving_up = True
             return
         self._giving_up = False
         self.forget()
