@@ -141,7 +141,7 @@ async def test_giving_up_wants_the_key_twice_and_the_buttons_of_the_end_can_be_c
     async with started(table(opponent="skilled"), (40, 30)) as pilot:
         await press(pilot, "g")
         assert not at(pilot).game.over
-        await press(pilot, "h", "g")  # the hint has replaced the question, which is asked again
+        await press(pilot, "v", "g")  # another sentence has replaced the question, which is asked again
         assert not at(pilot).game.over
         await press(pilot, "g")
         assert at(pilot).game.resigned == 0
