@@ -24,7 +24,7 @@ def text(config: pytest.Config) -> str:
     cache = getattr(config, "cache", None)
     last = cache.get(KEPT, None) if cache else None
     if not last:
-        return f"the quick tests {where}: about two minutes on two quiet cores"
+        return f"the quick tests {where}: about one minute on two quiet cores"
     return f"{last['tests']:,} quick tests {where}: {last['seconds']:.0f} s in the last run here"
 
 

@@ -62,7 +62,7 @@ def test_a_line_for_each_run_and_failures_are_counted_by_test(
 def test_a_run_says_how_long_the_last_one_took_here() -> None:
     config: Any = Config()
     assert announcement.text(config) == (
-        "the quick tests in random order, on 2 processes: about two minutes on two quiet cores"
+        "the quick tests in random order, on 2 processes: about one minute on two quiet cores"
     )
     announcement.remember(config, 5104, 94.6)
     assert announcement.text(config) == (
@@ -70,7 +70,7 @@ def test_a_run_says_how_long_the_last_one_took_here() -> None:
     )
     config.cache = None  # -p no:cacheprovider
     announcement.remember(config, 1, 1.0)
-    assert "about two minutes" in announcement.text(config)
+    assert "about one minute" in announcement.text(config)
 
 
 class Config:
