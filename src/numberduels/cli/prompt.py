@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -67,7 +68,7 @@ def ask_yes_or_no(console: Console, question: str, default: bool | None = None) 
         prompt = f"Please type yes or no{enter}: "
 
 
-class Prompt:
+class Prompt(ABC):
     """Reads a line: a move, or a command, which is the method `_command_NAME`."""
 
     commands: Mapping[str, str]
@@ -80,14 +81,14 @@ class Prompt:
         self.spec = spec
 
     @property
+    @abstractmethod
     def table(self) -> Table[Any, Any]:
         """The game in progress."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def game_text(self) -> AnyGameText:
         """How this game is told."""
-        raise NotImplementedError
 
     @property
     def available(self) -> Mapping[str, str]:
@@ -110,9 +111,9 @@ class Prompt:
         except (Unreadable, IllegalMove) as fault:
             self.say(f"{self.console.paint(self.game_text.refusal(fault).rstrip(), RED)}\n\n")
 
+    @abstractmethod
     def take_answer(self, line: str) -> None:
         """Handle a line that is no command."""
-        raise NotImplementedError
 
     def answers(self) -> list[str]:
         """What can be typed besides the commands."""
